@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, ownField, readRows, surveyOf } from '../../test/import-facts.ts'
 import { knownHeadings } from '../../test/known-headings.ts'
+import { ownField, readRows, rulesOf, surveyOf } from '../../test/reading-rules.ts'
 import { mapColumns } from './columns/column-mapping.ts'
-import type { ReadingRules } from './facts.ts'
 import { type Answer, importModes, type Settings } from './model.ts'
+import type { ReadingRules } from './reading-rules.ts'
 
 const known = [
   ...knownHeadings('students').flatMap(({ headings }) => headings),
@@ -78,13 +78,13 @@ function padded(header: readonly string[], rows: readonly (readonly string[])[])
 
 /** Answers questions by one of their choices each, round by round, until nothing is required any more. */
 function answerAll(
-  facts: ReadingRules,
+  rules: ReadingRules,
   rows: readonly (readonly string[])[],
   pick: (choices: number) => number,
 ): Settings {
   let settings: Settings = {}
   for (let round = 0; round < 8; round++) {
-    const survey = surveyOf({ ...facts, settings }, rows)
+    const survey = surveyOf({ ...rules, settings }, rows)
     const required = [...survey.questions()].filter(({ required }) => required)
     if (required.length === 0) return settings
     const answers = required.map(({ key, choices }): [string, Answer] => {
@@ -93,17 +93,17 @@ function answerAll(
     })
     settings = { ...settings, ...Object.fromEntries(answers) }
   }
-  return assert.fail(`it asks again and again: ${JSON.stringify({ header: facts.header, rows, settings })}`)
+  return assert.fail(`it asks again and again: ${JSON.stringify({ header: rules.header, rows, settings })}`)
 }
 
 describe('any file', () => {
   it('is planned once the proposed answers are given, and no cell of it is dropped in silence', () => {
     fc.assert(
       fc.property(header, rows, more, (header, rows, more) => {
-        const facts = factsOf(more.format === 'xlsx' ? padded(header, rows) : header, { ...school, ...more })
-        const settings = answerAll(facts, rows, () => 0)
-        const { mapped } = mapColumns({ ...facts, settings })
-        for (const [i, { values, faults, id, leftOut }] of readRows(facts, rows, settings).entries()) {
+        const rules = rulesOf(more.format === 'xlsx' ? padded(header, rows) : header, { ...school, ...more })
+        const settings = answerAll(rules, rows, () => 0)
+        const { mapped } = mapColumns({ ...rules, settings })
+        for (const [i, { values, faults, id, leftOut }] of readRows(rules, rows, settings).entries()) {
           const cells = rows[i]!.filter((cell, at) => cell.trim() !== '' && mapped[at]?.column !== null)
           const isTold =
             Object.keys(values).length > 0 || faults.length > 0 || id !== undefined || leftOut !== undefined
@@ -157,15 +157,15 @@ describe('any file', () => {
     )
     fc.assert(
       fc.property(header, rows, more, fc.dictionary(key, answer), (header, rows, more, settings) => {
-        const facts = factsOf(header, { ...school, ...more, settings })
-        const survey = surveyOf(facts, rows)
+        const rules = rulesOf(header, { ...school, ...more, settings })
+        const survey = surveyOf(rules, rows)
         for (const { key, choices } of survey.questions())
           assert.ok(key === 'clear' || choices.length > 0, key)
         assert.ok(
           [undefined, 'no_match_column', 'no_rows'].includes(survey.refusal()?.code),
           survey.refusal()?.code,
         )
-        assert.equal(readRows(facts, rows).length, rows.length)
+        assert.equal(readRows(rules, rows).length, rows.length)
       }),
       { numRuns: 500 },
     )

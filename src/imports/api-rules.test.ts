@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, readRows } from '../../test/import-facts.ts'
+import { readRows, rulesOf } from '../../test/reading-rules.ts'
 import { openSchool, type Person, type School } from '../../test/school.ts'
 
 /** Texts that are stored as they are, that are stored otherwise, and that are refused. */
@@ -100,7 +100,7 @@ describe('a row of a file', () => {
             return [column, isBad ? texts[column]! : good(column)]
           }),
         )
-        const [read] = readRows(factsOf(columns), [columns.map((column) => cells[column]!)])
+        const [read] = readRows(rulesOf(columns), [columns.map((column) => cells[column]!)])
         const { status, body, text } = await school.post('/api/students', bodyOf(cells), registrar)
         if (status === 422) {
           const told = read!.faults.map(({ column, code, detail }) => ({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, ownField, readRows, requiredOf, surveyOf } from '../../test/import-facts.ts'
+import { ownField, readRows, requiredOf, rulesOf, surveyOf } from '../../test/reading-rules.ts'
 import { guardianParts } from '../exports/headings.ts'
 import { headerOf, rowMaker, type SheetPlan } from '../exports/sheet-plan.ts'
 import { detailNames } from '../students/details.ts'
@@ -133,13 +133,13 @@ describe('what an export writes', () => {
 
   it('is read back as it was, with nothing to ask, in every script', () => {
     const header = headerOf(plan)
-    const facts = factsOf(header, { fields, classes, mayCreateFields: false })
+    const rules = rulesOf(header, { fields, classes, mayCreateFields: false })
     const makeRow = rowMaker(plan)
     fc.assert(
       fc.property(fc.array(student, { minLength: 1, maxLength: 4 }), (students) => {
         const rows = students.map((one) => makeRow(valuesOf(one, columns)))
-        assert.deepEqual(requiredOf(surveyOf(facts, rows)), {})
-        const read = readRows(facts, rows)
+        assert.deepEqual(requiredOf(surveyOf(rules, rows)), {})
+        const read = readRows(rules, rows)
         for (const [i, { values, faults, implied, leftOut, id }] of read.entries()) {
           assert.deepEqual(
             { faults, implied, leftOut, id },
@@ -157,8 +157,8 @@ describe('what an export writes', () => {
       fc.property(fc.shuffledSubarray(columns, { minLength: 1 }), student, (some, one) => {
         const part = { ...plan, columns: some }
         const [header, cells] = [headerOf(part), rowMaker(part)(valuesOf(one, some))]
-        const facts = factsOf(header, { fields, classes, mode: 'update' })
-        const [{ values, faults } = { values: {}, faults: [] }] = readRows(facts, [cells])
+        const rules = rulesOf(header, { fields, classes, mode: 'update' })
+        const [{ values, faults } = { values: {}, faults: [] }] = readRows(rules, [cells])
         const whole = flat(one)
         assert.deepEqual(faults, [])
         for (const [name, value] of Object.entries(values)) assert.deepEqual(value, whole[name], name)

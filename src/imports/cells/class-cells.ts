@@ -1,8 +1,8 @@
 import { rowAt } from '../../events/import-note.ts'
 import { unknownClass } from '../../students/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { ReadingRules } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 import { withoutPointer } from './cell-readers.ts'
 import { ClassLabels, faultOfLabel, type MeantClass } from './class-labels.ts'
 import type { CellFault } from './faulty.ts'
@@ -31,10 +31,10 @@ export class ClassCellReader {
   readonly #sheets: ReadingRules['sheets']
   readonly #answer: ReadingRules['settings'][string] | undefined
 
-  constructor(facts: Pick<ReadingRules, 'classes' | 'settings' | 'mayCreateClasses' | 'sheets'>) {
-    this.#labels = new ClassLabels(facts)
-    this.#sheets = facts.sheets
-    this.#answer = facts.settings.class_id
+  constructor(rules: Pick<ReadingRules, 'classes' | 'settings' | 'mayCreateClasses' | 'sheets'>) {
+    this.#labels = new ClassLabels(rules)
+    this.#sheets = rules.sheets
+    this.#answer = rules.settings.class_id
   }
 
   /** Whether an answer tells the class of rows that have none. */

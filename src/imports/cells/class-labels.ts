@@ -2,8 +2,8 @@ import type { Fault } from '../../problems.ts'
 import { uniqueKey } from '../../text/normalise.ts'
 import { behind } from '../columns/prefixes.ts'
 import { readText, type TextRule } from '../columns/text-rules.ts'
-import type { KnownClass, ReadingRules } from '../facts.ts'
 import type { Answer } from '../model.ts'
+import type { KnownClass, ReadingRules } from '../reading-rules.ts'
 
 /** What a label in a file means: the id of a class, a class that is to be made, or rows that are left out. */
 export type MeantClass = { readonly id: number } | { readonly create: string } | 'leave_out'

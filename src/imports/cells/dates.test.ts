@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, ownField, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
+import { ownField, readRows, requiredOf, rulesOf, surveyOf } from '../../../test/reading-rules.ts'
 import type { Settings } from '../model.ts'
 import { dateOrders, ordersOf, readDate, shortYearIn } from './dates.ts'
 
@@ -146,20 +146,20 @@ describe('a date in a cell', () => {
 })
 
 describe('the order of day and month', () => {
-  const facts = factsOf(['admission_number', 'Class', 'Geburtsdatum'])
+  const rules = rulesOf(['admission_number', 'Class', 'Geburtsdatum'])
   const rowsOf = (...dates: string[]) => dates.map((date, i) => [`A-${i}`, 'Year 8', date])
 
   it('is told by one date for the whole column', () => {
     const rows = rowsOf('03.04.2014', '25.04.2014', '2014-05-06', '')
-    assert.deepEqual(requiredOf(surveyOf(facts, rows)), {})
-    const days = readRows(facts, rows).map(({ values }) => values.date_of_birth)
+    assert.deepEqual(requiredOf(surveyOf(rules, rows)), {})
+    const days = readRows(rules, rows).map(({ values }) => values.date_of_birth)
     assert.deepEqual(days, ['2014-04-03', '2014-04-25', '2014-05-06', undefined])
-    assert.equal(readRows(facts, rowsOf('04/25/2014', '03/04/2014'))[1]!.values.date_of_birth, '2014-03-04')
+    assert.equal(readRows(rules, rowsOf('04/25/2014', '03/04/2014'))[1]!.values.date_of_birth, '2014-03-04')
   })
 
   it('is asked where every date fits both, with the days that they would be', () => {
     const rows = rowsOf('03.04.2014', '5.5.2014')
-    const [question] = surveyOf(facts, rows).questions()
+    const [question] = surveyOf(rules, rows).questions()
     assert.equal(question!.key, 'date_order.Geburtsdatum')
     assert.deepEqual(
       question!.choices.map(({ answer, samples, about }) => [answer, samples, about]),
@@ -169,16 +169,16 @@ describe('the order of day and month', () => {
       ],
     )
     const answer = { 'date_order.Geburtsdatum': 'month_first' }
-    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings: answer }, rows)), {})
-    assert.equal(readRows(facts, rows, answer)[0]!.values.date_of_birth, '2014-03-04')
+    assert.deepEqual(requiredOf(surveyOf({ ...rules, settings: answer }, rows)), {})
+    assert.equal(readRows(rules, rows, answer)[0]!.values.date_of_birth, '2014-03-04')
   })
 
   it('is asked where some dates fit one alone and some the other; then those that do not fit are refused', () => {
     const rows = rowsOf('25.04.2014', '04.25.2014', '03.04.2014')
-    assert.deepEqual(requiredOf(surveyOf(facts, rows)), {
+    assert.deepEqual(requiredOf(surveyOf(rules, rows)), {
       'date_order.Geburtsdatum': ['day_first', 'month_first'],
     })
-    const [first, second, third] = readRows(facts, rows, { 'date_order.Geburtsdatum': 'day_first' })
+    const [first, second, third] = readRows(rules, rows, { 'date_order.Geburtsdatum': 'day_first' })
     assert.deepEqual([first!.faults, third!.values.date_of_birth], [[], '2014-04-03'])
     assert.deepEqual(second!.faults, [
       {
@@ -193,7 +193,7 @@ describe('the order of day and month', () => {
   it('is asked where few dates tell it: one of them may be a slip', () => {
     const clear = ['01.02.2014', '02.03.2014', '03.04.2014', '04.05.2014', '05.06.2014', '06.07.2014']
     const asked = (...dates: string[]) => {
-      const questions = surveyOf(facts, rowsOf(...dates)).questions()
+      const questions = surveyOf(rules, rowsOf(...dates)).questions()
       return questions.find(({ key }) => key.startsWith('date_order.'))
     }
     const slip = asked(...clear, '03.13.2014')
@@ -213,7 +213,7 @@ describe('the order of day and month', () => {
     assert.equal(asked(...slashes, '03/13/2014')!.choices[0]!.answer, 'month_first')
     assert.equal(asked(...slashes.slice(0, 3), '03/13/2014'), undefined, 'one in four tells it')
     const answer = { 'date_order.Geburtsdatum': 'day_first' }
-    const rows = readRows(facts, rowsOf(...clear, '03.13.2014'), answer)
+    const rows = readRows(rules, rowsOf(...clear, '03.13.2014'), answer)
     assert.deepEqual(
       [rows[0]!.values.date_of_birth, rows[6]!.faults[0]!.detail],
       ['2014-02-01', 'does not fit the other dates of the column, which have the day first'],
@@ -226,37 +226,37 @@ describe('the order of day and month', () => {
       ['03.25.2014', '04.26.2014', '03.04.2014'],
       ['03/25/2014', '3.4.2014'],
     ])
-      assert.deepEqual(requiredOf(surveyOf(facts, rowsOf(...dates))), {
+      assert.deepEqual(requiredOf(surveyOf(rules, rowsOf(...dates))), {
         'date_order.Geburtsdatum': ['month_first', 'day_first'],
       })
-    assert.deepEqual(requiredOf(surveyOf(facts, rowsOf('25.03.2014'))), {})
+    assert.deepEqual(requiredOf(surveyOf(rules, rowsOf('25.03.2014'))), {})
   })
 
   it('that was answered for another file does not count where this one tells it', () => {
     const answer = { 'date_order.Geburtsdatum': 'month_first' }
-    const [row] = readRows(facts, rowsOf('03.04.2014', '25.04.2014'), answer)
+    const [row] = readRows(rules, rowsOf('03.04.2014', '25.04.2014'), answer)
     assert.deepEqual([row!.values.date_of_birth, row!.faults], ['2014-04-03', []])
   })
 
   it('does not matter to dates that are written otherwise', () => {
     assert.deepEqual(
-      requiredOf(surveyOf(facts, rowsOf('2014-03-04', '4. März 2014', '4.4.2014', 'soon'))),
+      requiredOf(surveyOf(rules, rowsOf('2014-03-04', '4. März 2014', '4.4.2014', 'soon'))),
       {},
     )
   })
 })
 
 describe('years of two digits', () => {
-  const facts = factsOf(['admission_number', 'Class', 'Geburtsdatum'])
+  const rules = rulesOf(['admission_number', 'Class', 'Geburtsdatum'])
   const rowsOf = (...dates: string[]) => dates.map((date, i) => [`A-${i}`, 'Year 8', date])
   const key = 'short_years.Geburtsdatum'
-  const entered = factsOf(['admission_number', 'Class', 'Entry'], { fields: [ownField('entry', 'date')] })
+  const entered = rulesOf(['admission_number', 'Class', 'Entry'], { fields: [ownField('entry', 'date')] })
   const answersOf = (...dates: string[]) =>
     requiredOf(surveyOf(entered, rowsOf(...dates)))['short_years.Entry']
 
   it('of birth are in the hundred that end with this year, if somebody says so', () => {
     const rows = rowsOf('18.02.19', '1.9.98', '3.4.27', '4.5.26', '2014-05-06')
-    const [question, ...others] = surveyOf(facts, rows).questions()
+    const [question, ...others] = surveyOf(rules, rows).questions()
     assert.deepEqual(
       others.filter(({ required }) => required),
       [],
@@ -282,10 +282,10 @@ describe('years of two digits', () => {
       },
     ])
     const answer = { [key]: 1927 }
-    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings: answer }, rows)), {})
-    const days = readRows(facts, rows, answer).map(({ values }) => values.date_of_birth)
+    assert.deepEqual(requiredOf(surveyOf({ ...rules, settings: answer }, rows)), {})
+    const days = readRows(rules, rows, answer).map(({ values }) => values.date_of_birth)
     assert.deepEqual(days, ['2019-02-18', '1998-09-01', '1927-04-03', '2026-05-04', '2014-05-06'])
-    const refused = readRows(facts, rows, { [key]: 'refuse' }).flatMap(({ faults }) => faults)
+    const refused = readRows(rules, rows, { [key]: 'refuse' }).flatMap(({ faults }) => faults)
     assert.equal(refused.length, 4)
     assert.deepEqual(refused[0], {
       ...{ column: 'date_of_birth', to: '18.02.19', code: 'invalid_format' },
@@ -295,23 +295,23 @@ describe('years of two digits', () => {
 
   it('are asked about after the order of day and month, which they can tell too', () => {
     const rows = rowsOf('1.9.17', '2.9.17')
-    const [order] = surveyOf(facts, rows).questions()
+    const [order] = surveyOf(rules, rows).questions()
     assert.deepEqual(
       [order!.key, order!.choices.map(({ samples }) => samples![0])],
       ['date_order.Geburtsdatum', ['1.9.17: 1 September 2017', '1.9.17: 9 January 2017']],
     )
     const settings = { 'date_order.Geburtsdatum': 'month_first' }
-    const [years] = surveyOf({ ...facts, settings }, rows).questions()
+    const [years] = surveyOf({ ...rules, settings }, rows).questions()
     assert.deepEqual([years!.key, years!.choices[0]!.samples], [key, ['1.9.17: 9 January 2017']])
-    const [row] = readRows(facts, rows, { ...settings, [key]: '1927' })
+    const [row] = readRows(rules, rows, { ...settings, [key]: '1927' })
     assert.equal(row!.values.date_of_birth, '2017-01-09')
-    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rowsOf('18.2.19')))), [key])
-    assert.deepEqual(requiredOf(surveyOf(facts, rowsOf('17-09-01', '17.9.1', '31.12.2017'))), {})
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(rules, rowsOf('18.2.19')))), [key])
+    assert.deepEqual(requiredOf(surveyOf(rules, rowsOf('17-09-01', '17.9.1', '31.12.2017'))), {})
   })
 
   it('are shown with the first and the last of many', () => {
     const dates = Array.from({ length: 60 }, (_, i) => `13.1.${String((i + 40) % 100).padStart(2, '0')}`)
-    const [question] = surveyOf(facts, rowsOf(...dates)).questions()
+    const [question] = surveyOf(rules, rowsOf(...dates)).questions()
     assert.equal(question!.choices[0]!.samples!.length, 5)
     assert.ok(question!.choices[0]!.samples!.includes('13.1.40: 13 January 1940'))
     assert.ok(question!.choices[0]!.samples!.includes('13.1.99: 13 January 1999'))
@@ -326,7 +326,7 @@ describe('years of two digits', () => {
 
   it('that were answered for another file count where they mean the same still', () => {
     const isAsked = (settings: Settings, thisYear: number, ...dates: string[]) =>
-      surveyOf({ ...facts, settings, thisYear }, rowsOf(...dates))
+      surveyOf({ ...rules, settings, thisYear }, rowsOf(...dates))
         .questions()
         .some((one) => one.key === key)
     const kept = { [key]: 1927 }

@@ -9,7 +9,7 @@ import {
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
 import { unownedColumns } from '../columns/unowned-parts.ts'
-import type { ReadingRules } from '../facts.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 import type { CellValue, GivenRow } from './row-values.ts'
 
 /* What a row tells of guardians by its headings and by an answer, and not by a cell. */

@@ -1,7 +1,7 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factsOf, ownField, readRows } from '../../../test/import-facts.ts'
+import { ownField, readRows, rulesOf } from '../../../test/reading-rules.ts'
 import type { Guardian } from '../../students/record.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { classRowReader } from './class-rows.ts'
@@ -18,7 +18,7 @@ const fields = [
 
 /** What a cell of a column gives: its value, or what is wrong with it. */
 function readCell(column: string, cell: string, settings = {}): unknown {
-  const [row] = readRows(factsOf([column], { fields }), [[cell]], settings)
+  const [row] = readRows(rulesOf([column], { fields }), [[cell]], settings)
   return row!.faults.length > 0 ? row!.faults.map(({ code }) => code).join() : row!.values[column]
 }
 
@@ -48,7 +48,7 @@ describe('a cell', () => {
   })
 
   it('that is blank gives nothing, and clears a value only by the text that was chosen for it', () => {
-    assert.deepEqual(readRows(factsOf(['gender', 'notes']), [['', ' \u00A0']])[0]!.values, {})
+    assert.deepEqual(readRows(rulesOf(['gender', 'notes']), [['', ' \u00A0']])[0]!.values, {})
     assert.equal(readCell('notes', '-'), '-')
     assert.equal(readCell('notes', ' - ', { clear: '-' }), null)
     assert.equal(readCell('fields.house', '-', { clear: '-' }), null)
@@ -116,7 +116,7 @@ describe('a cell', () => {
   })
 
   it('of an id is plain digits', () => {
-    const ids = ['7', ' 7', '07', '7.0', 'x'].map((cell) => readRows(factsOf(['id']), [[cell]])[0]!)
+    const ids = ['7', ' 7', '07', '7.0', 'x'].map((cell) => readRows(rulesOf(['id']), [[cell]])[0]!)
     assert.deepEqual(
       ids.map(({ id, faults }) => id ?? faults[0]!.code),
       [7, 7, 'wrong_type', 'wrong_type', 'wrong_type'],
@@ -127,7 +127,7 @@ describe('a cell', () => {
 describe('a row', () => {
   it('tells all that is wrong with it, each with its cell', () => {
     const header = ['name', 'date_of_birth', 'email', 'guardian_1_email', 'fields.house']
-    const [row] = readRows(factsOf(header), [['\u0007', '2014-02-30', 'x', 'y', 'Ash']])
+    const [row] = readRows(rulesOf(header), [['\u0007', '2014-02-30', 'x', 'y', 'Ash']])
     assert.deepEqual(
       row!.faults.map(({ column, code, to }) => [column, code, to]),
       [
@@ -143,7 +143,7 @@ describe('a row', () => {
 
   it('tells what guardians are where the headings say it, of those it names', () => {
     const header = ["Mother's name", 'Telefon des Vaters', 'Guardian 3', 'admission_number']
-    const [both, one] = readRows(factsOf(header), [
+    const [both, one] = readRows(rulesOf(header), [
       ['Anna', '030 1', 'Jo', 'A-1'],
       ['', '030 1', '', 'A-2'],
     ])
@@ -155,13 +155,13 @@ describe('a row', () => {
     })
     assert.deepEqual(both!.implied, { guardian_1_relation: 'mother', guardian_2_relation: 'Vater' })
     assert.deepEqual(one!.implied, { guardian_2_relation: 'Vater' })
-    const [told] = readRows(factsOf(['Mother', 'Relation of mother']), [['Anna', 'aunt']])
+    const [told] = readRows(rulesOf(['Mother', 'Relation of mother']), [['Anna', 'aunt']])
     assert.equal(told!.implied, undefined)
   })
 
   it('has nothing left out that is not settled', () => {
-    const facts = factsOf(['name', 'Bus'], { settings: { 'column.Bus': 'fields.gone' } })
-    assert.deepEqual(readRows(facts, [['Zoë', '7']])[0]!.faults, [
+    const rules = rulesOf(['name', 'Bus'], { settings: { 'column.Bus': 'fields.gone' } })
+    assert.deepEqual(readRows(rules, [['Zoë', '7']])[0]!.faults, [
       {
         column: 'row',
         to: '7',
@@ -173,7 +173,7 @@ describe('a row', () => {
 
   it('gives a field that is to be made its text', () => {
     const settings = { 'column.Bus': 'new_field' }
-    assert.deepEqual(readRows(factsOf(['name', 'Bus']), [['Zoë', '007']], settings)[0]!.values, {
+    assert.deepEqual(readRows(rulesOf(['name', 'Bus']), [['Zoë', '007']], settings)[0]!.values, {
       name: 'Zoë',
       'fields.bus': '007',
     })
@@ -183,7 +183,7 @@ describe('a row', () => {
 describe('a row of classes', () => {
   it('tells a label, by the rules of the API', () => {
     const { read } = classRowReader(
-      factsOf(['Klasse', 'Room'], { kind: 'classes', settings: { 'column.Room': 'leave_out' } }),
+      rulesOf(['Klasse', 'Room'], { kind: 'classes', settings: { 'column.Room': 'leave_out' } }),
     )
     assert.deepEqual(read(2, [' Year 9', '12']), { values: { label: 'Year 9' }, faults: [] })
     assert.deepEqual(read(2, ['', '12']), { values: {}, faults: [] })

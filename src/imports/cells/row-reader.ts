@@ -4,8 +4,8 @@ import { named } from '../../students/names.ts'
 import { type ColumnMapping, type MappedColumn, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { keptByServer } from '../columns/columns.ts'
 import { type NamePlace, namePlaces } from '../columns/name-parts.ts'
-import { areNumbersAt, type ReadingRules } from '../facts.ts'
 import type { PlannedCell } from '../model.ts'
+import { areNumbersAt, type ReadingRules } from '../reading-rules.ts'
 import { isFault, readerOf, refusingErrors, remembering } from './cell-readers.ts'
 import { ClassCellReader, otherClass } from './class-cells.ts'
 import { joinedLabel } from './class-labels.ts'
@@ -33,29 +33,29 @@ interface RowDraft {
 /**
  * Makes what reads the rows of students, once nothing is to be asked any more. What it says is wrong is what the API
  * would say, of columns in place of members; all of a row is told.
- * @param facts with what the file decided among the answers
+ * @param rules with what the file decided among the answers
  */
-export function rowReader(facts: ReadingRules): RowReader {
-  const mapping = mapColumns(facts)
+export function rowReader(rules: ReadingRules): RowReader {
+  const mapping = mapColumns(rules)
   const joins = joinedColumns(mapping.mapped)
-  const order = (facts.settings.name_order ?? facts.nameOrder) as NameOrder
-  const nameParts = namePlaces(mapping.mapped, facts.header, order)
+  const order = (rules.settings.name_order ?? rules.nameOrder) as NameOrder
+  const nameParts = namePlaces(mapping.mapped, rules.header, order)
   const uses = mapping.mapped.map((one) =>
-    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, nameParts.get(one.at), facts),
+    joins.has(one.column ?? '') ? reserving(one.column!) : useOf(one, mapping, nameParts.get(one.at), rules),
   )
-  const addresses = Array.from(joins, ([column, parts]) => addressUse(column, parts, facts))
+  const addresses = Array.from(joins, ([column, parts]) => addressUse(column, parts, rules))
   const hasColumn = (...names: string[]) => mapping.mapped.some(({ column }) => names.includes(column ?? ''))
   const tellsClass = hasColumn('class', 'class_id')
-  const classes = new ClassCellReader(facts)
+  const classes = new ClassCellReader(rules)
   const lacks = [
     ...(hasColumn('admission_number') ? [] : ['admission_number']),
     ...(hasColumn('name', 'given_name', 'family_name') ? [] : ['name']),
     ...(tellsClass || classes.isAnswered ? [] : ['class']),
   ]
-  const giveToNamed = givingToNamed(mapping, facts)
+  const giveToNamed = givingToNamed(mapping, rules)
   const implied = [
-    ...(hasColumn('name') ? [] : [impliedName(facts)]),
-    ...[impliedRelations(mapping, facts), impliedNames(mapping, facts)],
+    ...(hasColumn('name') ? [] : [impliedName(rules)]),
+    ...[impliedRelations(mapping, rules), impliedNames(mapping, rules)],
   ]
 
   function read(place: number, cells: readonly string[]): RowValues {
@@ -107,7 +107,7 @@ function useOf(
   { at, column, heading }: MappedColumn,
   mapping: ColumnMapping,
   part: NamePlace | undefined,
-  facts: ReadingRules,
+  rules: ReadingRules,
 ): Use {
   if (column === null || keptByServer.includes(column ?? '')) return () => {}
   const notSettled: CellFault = {
@@ -116,11 +116,11 @@ function useOf(
   }
   if (column === undefined) return ({ faults }, cell) => faults.push(faulty('row', cell, notSettled))
   const field = ownFieldOf(mapping, column)
-  const dates = dateFormatOf(heading, facts.settings)
-  const areNumbers = areNumbersAt(facts, at)
+  const dates = dateFormatOf(heading, rules.settings)
+  const areNumbers = areNumbersAt(rules, at)
   const reader = readerOf(column, field, { dates, areNumbers }) ?? ((cell: string) => cell.trim())
   const read = remembering(refusingErrors(reader))
-  const clear = clearMark(facts)
+  const clear = clearMark(rules)
   return (row, cell) => {
     if (clear !== undefined && cell.trim() === clear) {
       if (neverCleared.includes(column)) row.faults.push(faulty(column, cell, required))
@@ -158,8 +158,8 @@ function reserving(column: string): Use {
 }
 
 /** Only where no part is given is the address cleared by the mark; a blank part, or a mark beside others, says nothing. */
-function addressUse(column: string, columns: readonly MappedColumn[], facts: ReadingRules) {
-  const clear = clearMark(facts)
+function addressUse(column: string, columns: readonly MappedColumn[], rules: ReadingRules) {
+  const clear = clearMark(rules)
   const read = refusingErrors(readerOf(column, undefined)!)
   const isBlank = (cell: string) => cell.trim() === '' || cell.trim() === clear
   return ({ values, faults, partial }: RowDraft, cells: readonly string[]) => {

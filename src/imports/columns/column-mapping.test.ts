@@ -1,9 +1,9 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factsOf, ownField, requiredOf, surveyOf } from '../../../test/import-facts.ts'
 import { knownHeadings } from '../../../test/known-headings.ts'
-import type { ReadingRules } from '../facts.ts'
+import { ownField, requiredOf, rulesOf, surveyOf } from '../../../test/reading-rules.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 import { mapColumns } from './column-mapping.ts'
 import { columnsOf } from './columns.ts'
 import { chooseDelimiter, findHeader } from './header.ts'
@@ -14,7 +14,7 @@ const columns = columnsOf('students', [])
 
 /** What the columns of a header mean; ?: it is asked, - : left out. */
 function meaningsOf(header: string, more: Partial<ReadingRules> = {}): string {
-  const { mapped } = mapColumns(factsOf(header.split(' | '), more))
+  const { mapped } = mapColumns(rulesOf(header.split(' | '), more))
   return mapped.map(({ column }) => (column === undefined ? '?' : (column ?? '-'))).join(' | ')
 }
 
@@ -128,7 +128,7 @@ describe('the columns of a file', () => {
 
   it('of which one is likely the family name make the other the given name, in the proposal', () => {
     const candidatesOf = (...header: string[]) =>
-      mapColumns(factsOf(header)).mapped.map((one) => one.candidates[0])
+      mapColumns(rulesOf(header)).mapped.map((one) => one.candidates[0])
     assert.deepEqual(candidatesOf('Primer apellido', 'Segundo apellido', 'Nombre'), [
       ...['family_name', 'family_name', 'given_name'],
     ])
@@ -149,7 +149,7 @@ describe('the columns of a file', () => {
       ['Rufname | Klasse', 'preferred_name | class'],
     ]
     for (const [header, expected] of files) assert.equal(meaningsOf(header!), expected, header)
-    const { mapped } = mapColumns(factsOf(['Surname', 'Known as']))
+    const { mapped } = mapColumns(rulesOf(['Surname', 'Known as']))
     assert.deepEqual(mapped[1]!.candidates, ['given_name', 'preferred_name'])
     const settings = { 'column.Known as': 'preferred_name' }
     assert.equal(meaningsOf('Surname | Known as', { settings }), 'family_name | preferred_name')
@@ -182,8 +182,8 @@ describe('the columns of a file', () => {
 
   it('become fields of the school’s own by an answer, each with a key of its own', () => {
     const settings = { 'column.Bus': 'new_field', 'column.bus!': 'new_field', 'column.House': 'new_field' }
-    const facts = factsOf(['Bus', 'bus!', 'House'], { settings })
-    const { mapped, newFields } = mapColumns(facts)
+    const rules = rulesOf(['Bus', 'bus!', 'House'], { settings })
+    const { mapped, newFields } = mapColumns(rules)
     assert.deepEqual(
       mapped.map(({ column }) => column),
       ['fields.bus', 'fields.bus_2', 'fields.house'],
@@ -195,7 +195,7 @@ describe('the columns of a file', () => {
         ['bus_2', 'bus!'],
       ],
     )
-    const made = { ...facts, fields: [...facts.fields, ownField('bus', 'text')] }
+    const made = { ...rules, fields: [...rules.fields, ownField('bus', 'text')] }
     assert.deepEqual(
       mapColumns(made).mapped.map(({ column }) => column),
       ['fields.bus', 'fields.bus_2', 'fields.house'],
@@ -208,7 +208,7 @@ describe('the columns of a file', () => {
   })
 
   it('are asked about with what is likely first, and every column that is left', () => {
-    const survey = surveyOf(factsOf(['Surnmae', 'Phone', 'House name', 'class', '']), [
+    const survey = surveyOf(rulesOf(['Surnmae', 'Phone', 'House name', 'class', '']), [
       ['Müller', '030 1', 'Oak', 'Year 8', 'x'],
       ['', '', '', '', 'y'],
     ])
@@ -231,7 +231,7 @@ describe('the columns of a file', () => {
   })
 
   it('without a value need no answer', () => {
-    const survey = surveyOf(factsOf(['name', 'Locker', '']), [['Zoë', '', ' ']])
+    const survey = surveyOf(rulesOf(['name', 'Locker', '']), [['Zoë', '', ' ']])
     assert.ok(!Object.keys(requiredOf(survey)).some((key) => key.startsWith('column.')))
     assert.deepEqual(
       survey.warnings().map(({ code }) => code),

@@ -1,7 +1,7 @@
 import type { Field } from '../../fields/queries.ts'
 import { mostGuardians } from '../../students/list-members.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { ColumnRules } from '../facts.ts'
+import type { ColumnRules } from '../reading-rules.ts'
 import { type Columns, columnsOf, fieldOf, isColumn, isJoined, keptByServer, systemOf } from './columns.ts'
 import { guardianColumn, guardianOf } from './guardian-columns.ts'
 import type { GuardianHeading } from './guardian-words.ts'
@@ -38,15 +38,15 @@ export interface ColumnMapping {
  * Tells which column of a file means what: by an answer, or by its heading. A column whose heading is not known, may
  * mean two things, or means what another means, is to be asked.
  */
-export function mapColumns(facts: ColumnRules): ColumnMapping {
-  const columns = columnsOf(facts.kind, facts.fields)
-  const headings = headingsOf(facts.header)
-  const reasons = hasReasons(facts.header) ? 1 : 0
-  const fields = newFieldsOf(facts, headings.slice(reasons))
-  const answered = headings.map((heading) => answerOf(facts, columns, heading, fields))
-  const meanings = new Meanings(columns, facts.header)
-  const open = headings.map((heading) => isOpenByNow(facts, heading))
-  const byHeading = headings.map((_, at) => meanings.of(facts.header[at] ?? ''))
+export function mapColumns(rules: ColumnRules): ColumnMapping {
+  const columns = columnsOf(rules.kind, rules.fields)
+  const headings = headingsOf(rules.header)
+  const reasons = hasReasons(rules.header) ? 1 : 0
+  const fields = newFieldsOf(rules, headings.slice(reasons))
+  const answered = headings.map((heading) => answerOf(rules, columns, heading, fields))
+  const meanings = new Meanings(columns, rules.header)
+  const open = headings.map((heading) => isOpenByNow(rules, heading))
+  const byHeading = headings.map((_, at) => meanings.of(rules.header[at] ?? ''))
   const meant = byHeading.map((one, at) => (answered[at] === undefined && !open[at] ? one : undefined))
   const numbers = guardianNumbers(meant, answered, byHeading)
   const first = headings.map((heading, at): MappedColumn => {
@@ -68,9 +68,9 @@ export function mapColumns(facts: ColumnRules): ColumnMapping {
     .filter(({ isThere }) => !isThere)
     .map(({ isThere: _, ...one }) => one)
   const meansClass = byHeading.filter((one) => one && 'column' in one && one.column === 'class').length > 1
-  const once = named.map((one) => onlyOnce(one, named, { areClasses: meansClass, header: facts.header }))
+  const once = named.map((one) => onlyOnce(one, named, { areClasses: meansClass, header: rules.header }))
   const mapped = once.map((one) => {
-    const likely = ofGuardianBefore(one, once, facts.header, (heading) => meanings.guesses(heading))
+    const likely = ofGuardianBefore(one, once, rules.header, (heading) => meanings.guesses(heading))
     return likely === undefined ? one : { ...one, why: 'unknown' as const, candidates: [likely] }
   })
   return { columns, mapped, newFields }

@@ -2,8 +2,8 @@ import { keyOf } from '../../fields/keys.ts'
 import { type Kind, kindsWithoutOptions, maxFields, maxLabelLength } from '../../fields/kinds.ts'
 import type { Field } from '../../fields/queries.ts'
 import { uniqueKey } from '../../text/normalise.ts'
-import type { ColumnRules } from '../facts.ts'
 import type { Answer } from '../model.ts'
+import type { ColumnRules } from '../reading-rules.ts'
 import { readText } from './text-rules.ts'
 
 /** What an answer says of a field that an import makes of a column. */
@@ -78,8 +78,8 @@ export function isOpenByNow(
 type UsableFields = Pick<ColumnRules, 'fields' | 'mayCreateFields'>
 
 /** Whether a field can be made of a column, besides those that other columns become. */
-export function canBeField(facts: UsableFields, heading: string, others: number): boolean {
-  return fieldCalled(facts, heading) === undefined && whyNoField(facts, heading, others) === undefined
+export function canBeField(rules: UsableFields, heading: string, others: number): boolean {
+  return fieldCalled(rules, heading) === undefined && whyNoField(rules, heading, others) === undefined
 }
 
 function fieldCalled({ fields }: Pick<ColumnRules, 'fields'>, heading: string): Field | undefined {
@@ -90,11 +90,11 @@ function fieldCalled({ fields }: Pick<ColumnRules, 'fields'>, heading: string): 
  * Why a column becomes no field, in words; undefined: it does, or it is one already.
  * @param others how many fields other columns become
  */
-export function whyNoField(facts: UsableFields, heading: string, others: number): string | undefined {
-  const there = fieldCalled(facts, heading)
+export function whyNoField(rules: UsableFields, heading: string, others: number): string | undefined {
+  const there = fieldCalled(rules, heading)
   if (there !== undefined) return there.archived ? 'a field that is archived has this label' : undefined
-  if (!facts.mayCreateFields) return 'that needs the permission fields.manage for all classes'
-  if (facts.fields.length + others >= maxFields)
+  if (!rules.mayCreateFields) return 'that needs the permission fields.manage for all classes'
+  if (rules.fields.length + others >= maxFields)
     return `a school has at most ${maxFields} fields, those of other columns counted`
   return isLabel(heading) ? undefined : 'no field can have this label'
 }

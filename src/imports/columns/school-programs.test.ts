@@ -1,12 +1,12 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factsOf } from '../../../test/import-facts.ts'
+import { rulesOf } from '../../../test/reading-rules.ts'
 import { mapColumns } from './column-mapping.ts'
 
 /** What is taken or proposed for each column of a header; -: it is proposed to be left out. */
 function proposedFor(header: string): string {
-  const { mapped } = mapColumns(factsOf(header.split(' | ')))
+  const { mapped } = mapColumns(rulesOf(header.split(' | ')))
   const taken = new Set(mapped.map(({ column }) => column).filter((name) => name !== 'address'))
   return mapped
     .map(({ column, candidates }) => column ?? candidates.find((name) => !taken.has(name)) ?? '-')

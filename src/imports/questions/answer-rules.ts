@@ -10,8 +10,8 @@ import { hasReasons, headingsOf } from '../columns/headings.ts'
 import { isOpenByNow, newFieldsOf, traitsIn, whyNoField } from '../columns/new-fields.ts'
 import { behind } from '../columns/prefixes.ts'
 import { guardianAnswers, nameForAll } from '../columns/unnamed-guardians.ts'
-import type { UsableSchool } from '../facts.ts'
 import type { Answer, FileFacts, ImportRow, Settings } from '../model.ts'
+import type { UsableSchool } from '../reading-rules.ts'
 import { isSeries, longestNumber, matchable } from './asked-values.ts'
 
 /** What an answer is looked at with. */
@@ -23,7 +23,7 @@ export interface Answerable extends Pick<ImportRow, 'kind'> {
   readonly settings: Settings
 }
 
-type Rule = (answer: string, facts: Answerable, about: string) => Fault | undefined
+type Rule = (answer: string, known: Answerable, about: string) => Fault | undefined
 
 /** What holds of all answers to a question. */
 interface AnswerKind {
@@ -76,8 +76,8 @@ export function kindOfAnswer(key: string): AnswerKind | undefined {
 }
 
 /** What is wrong with an answer. */
-export function faultOfAnswer(key: string, answer: Answer, facts: Answerable): Fault | undefined {
-  return kindOfAnswer(key)?.faultOf(String(answer), facts, key.slice(key.indexOf('.') + 1))
+export function faultOfAnswer(key: string, answer: Answer, known: Answerable): Fault | undefined {
+  return kindOfAnswer(key)?.faultOf(String(answer), known, key.slice(key.indexOf('.') + 1))
 }
 
 function invalid(detail: string): Fault {
@@ -93,9 +93,9 @@ function oneOf(accepted: readonly string[]): Rule {
 }
 
 /** Where the dates tell their order, that answer alone holds: it is kept for files whose dates do not. */
-function dateOrder(answer: string, facts: Answerable, heading: string): Fault | undefined {
-  const told = facts.file?.decided[`date_order.${heading}`]
-  return oneOf(told === undefined ? dateOrders : [String(told)])(answer, facts, heading)
+function dateOrder(answer: string, known: Answerable, heading: string): Fault | undefined {
+  const told = known.file?.decided[`date_order.${heading}`]
+  return oneOf(told === undefined ? dateOrders : [String(told)])(answer, known, heading)
 }
 
 function encoding(label: string): Fault | undefined {
@@ -168,8 +168,8 @@ function unknownClass(others: string): Fault {
   return { code: 'unknown_class', detail }
 }
 
-function column(answer: string, facts: Answerable, heading: string): Fault | undefined {
-  const { kind, school, file } = facts
+function column(answer: string, known: Answerable, heading: string): Fault | undefined {
+  const { kind, school, file } = known
   if (answer === 'leave_out') return undefined
   if (file !== null && hasReasons(file.header) && heading === headingsOf(file.header)[0])
     return invalid('must be leave_out: the first column of a file of refused rows has their reasons')
@@ -178,9 +178,9 @@ function column(answer: string, facts: Answerable, heading: string): Fault | und
   const mayBeField = kind === 'students'
   if (/^new_field\b/.test(answer) && mayBeField) {
     if (traitsIn(answer) === undefined) return wrongTraits
-    if (isOpenByNow({ ...school, settings: facts.settings }, heading))
+    if (isOpenByNow({ ...school, settings: known.settings }, heading))
       return invalid('must not be sensitive: a field with this label is there, and is not')
-    const why = whyNoField(school, heading, newFieldsBefore(facts, heading))
+    const why = whyNoField(school, heading, newFieldsBefore(known, heading))
     return why === undefined ? undefined : invalid(`must not be new_field: ${why}`)
   }
   const others = mayBeField ? 'leave_out, new_field' : 'leave_out'

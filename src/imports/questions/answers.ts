@@ -10,13 +10,13 @@ import { type Answerable, faultOfAnswer, kindOfAnswer } from './answer-rules.ts'
 export function patchAnswers(
   { settings: before, questions, taken_back }: Pick<ImportRow, 'settings' | 'questions' | 'taken_back'>,
   patch: Readonly<Record<string, Answer | null>>,
-  facts: Omit<Answerable, 'settings'>,
+  about: Omit<Answerable, 'settings'>,
 ): { readonly settings: Settings; readonly faults: readonly FieldFault[] } {
   const merged = Object.entries({ ...before, ...patch }).filter(([, answer]) => answer !== null)
   const settings = Object.fromEntries(
     merged.map(([key, answer]) => [key, isNumber(key, answer!) ? Number(answer) : answer]),
   ) as Settings
-  const told = Object.keys(facts.file?.decided ?? {})
+  const told = Object.keys(about.file?.decided ?? {})
   const asked = [...questions.map(({ key }) => key), ...Object.keys(before), ...taken_back, ...told]
   const known = [...new Set(asked)]
   const faults = Object.entries(patch).flatMap(([key, answer]) => {
@@ -24,7 +24,7 @@ export function patchAnswers(
       unaskedFault(key, known) ??
       (answer === null
         ? undefined
-        : (choiceFault(key, answer, questions) ?? faultOfAnswer(key, answer, { ...facts, settings })))
+        : (choiceFault(key, answer, questions) ?? faultOfAnswer(key, answer, { ...about, settings })))
     return fault === undefined ? [] : [{ pointer: `/answers/${escapePointer(key)}`, ...fault }]
   })
   return { settings, faults }

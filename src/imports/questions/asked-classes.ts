@@ -1,8 +1,8 @@
 import { uniqueKey } from '../../text/normalise.ts'
 import { type ClassLabels, canBeLabel } from '../cells/class-labels.ts'
 import { Nearest } from '../columns/distance.ts'
-import type { KnownClass, ReadingRules } from '../facts.ts'
 import { type Choice, mostSamples, type Question } from '../model.ts'
+import type { KnownClass, ReadingRules } from '../reading-rules.ts'
 import { MeantClasses, namesClass } from './meant-class.ts'
 
 /** How many labels are asked about. Where more are not known, the column is hardly one of classes. */

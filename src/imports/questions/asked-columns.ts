@@ -6,8 +6,8 @@ import { inWords, isColumn, isJoined, keptByServer } from '../columns/columns.ts
 import { guardianColumn, guardianOf } from '../columns/guardian-columns.ts'
 import { areNameParts } from '../columns/name-parts.ts'
 import { canBeField } from '../columns/new-fields.ts'
-import type { ColumnRules } from '../facts.ts'
 import type { Choice, Question } from '../model.ts'
+import type { ColumnRules } from '../reading-rules.ts'
 import { begin } from '../row-places.ts'
 
 /** What the rows have in a column. */
@@ -29,13 +29,13 @@ export function columnQuestion(
   one: MappedColumn,
   use: ColumnUse,
   mapping: ColumnMapping,
-  facts: ColumnRules,
+  rules: ColumnRules,
 ): Question {
   const samples = { samples: use.samples }
-  const choices = choicesFor(one, use, mapping, facts)
+  const choices = choicesFor(one, use, mapping, rules)
   return {
     key: `column.${one.heading}`,
-    text: textFor(one, use, mapping, facts),
+    text: textFor(one, use, mapping, rules),
     required: true,
     choices: choices.map((choice, i) => (i === 0 ? { ...choice, ...samples } : choice)),
   }
@@ -63,7 +63,7 @@ function choicesFor(
   { heading, why, candidates, at }: MappedColumn,
   { kinds, countsRows, isHalfOfClass }: ColumnUse,
   { columns, mapped, newFields }: ColumnMapping,
-  facts: ColumnRules,
+  rules: ColumnRules,
 ): Choice[] {
   const taken = new Set(mapped.map(({ column }) => column))
   const isOpen = (name: string) => !taken.has(name) || isJoined(name)
@@ -78,7 +78,7 @@ function choicesFor(
   const likely = proposed.filter((name) => isColumn(columns, name) && isFree(name))
   const others = [...columns.fields.map(({ key }) => `fields.${key}`), ...columns.plain]
   const isPart = (name: string) =>
-    areNameParts([...mapped.filter((one) => one.column === name), { at, column: name }], facts.header)
+    areNameParts([...mapped.filter((one) => one.column === name), { at, column: name }], rules.header)
   const possible = others.filter((name) => (isOpen(name) || isPart(name)) && !keptByServer.includes(name))
   const guardians = columns.kind === 'students' ? freeGuardianColumns(taken, isOpen) : []
   const identifiers = isColumn(columns, `identifiers.${heading}`) ? [`identifiers.${heading}`] : []
@@ -89,7 +89,7 @@ function choicesFor(
   return [
     ...named(likely),
     { answer: 'leave_out', text: 'Nothing: leave the column out' },
-    ...(columns.kind === 'students' && canBeField(facts, heading, newFields.length) ? [newField] : []),
+    ...(columns.kind === 'students' && canBeField(rules, heading, newFields.length) ? [newField] : []),
     ...named([...possible, ...identifiers, ...guardians].filter((name) => !likely.includes(name))),
   ]
 }

@@ -8,8 +8,8 @@ import {
   unnamedGuardian,
 } from '../columns/unnamed-guardians.ts'
 import { unownedColumns } from '../columns/unowned-parts.ts'
-import type { ReadingRules } from '../facts.ts'
 import { type Choice, mostSamples, type Question } from '../model.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 
 /** How many columns the question names. */
 const mostNamed = 5

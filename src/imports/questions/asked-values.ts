@@ -4,8 +4,8 @@ import { clearMark } from '../cells/row-reader.ts'
 import type { ColumnMapping } from '../columns/column-mapping.ts'
 import { systemOf } from '../columns/columns.ts'
 import { readText, textRule } from '../columns/text-rules.ts'
-import type { ReadingRules } from '../facts.ts'
 import type { Choice, Failure, Question } from '../model.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 import type { UnnamedGuardians } from './asked-guardians.ts'
 import type { FileNumbers } from './file-numbers.ts'
 
@@ -16,7 +16,7 @@ const mostClasses = 200
 
 /** What of the file and the rows decides what is asked. */
 export interface Asked {
-  readonly facts: ReadingRules
+  readonly rules: ReadingRules
   readonly mapping: ColumnMapping
   /** How many rows have no admission number. */
   readonly unnumbered: number
@@ -34,14 +34,14 @@ export interface NameParts {
 
 /** All that is asked so; what is answered well is not. */
 export function valueQuestions(asked: Asked): Question[] {
-  const guardians = ({ mapping, facts, unnamed }: Asked) => unnamed.question(mapping, facts)
+  const guardians = ({ mapping, rules, unnamed }: Asked) => unnamed.question(mapping, rules)
   return [nameOrder, guardians, classOfAll, numbers, match, clear].flatMap(
     (question) => question(asked) ?? [],
   )
 }
 
 /** Whether rows can make students. */
-const createsStudents = ({ facts: { mode } }: Asked) => mode !== 'update'
+const createsStudents = ({ rules: { mode } }: Asked) => mode !== 'update'
 
 const hasColumn = ({ mapping }: Asked, name: string) => mapping.mapped.some(({ column }) => column === name)
 
@@ -55,7 +55,7 @@ function identifierColumns(mapped: Mapped): string[] {
 }
 
 function nameOrder(asked: Asked): Question | undefined {
-  const { settings, nameOrder: ofSchool } = asked.facts
+  const { settings, nameOrder: ofSchool } = asked.rules
   const isJoined =
     !hasColumn(asked, 'name') && hasColumn(asked, 'given_name') && hasColumn(asked, 'family_name')
   if (!isJoined || !createsStudents(asked)) return undefined
@@ -80,7 +80,7 @@ function nameOrder(asked: Asked): Question | undefined {
 }
 
 function classOfAll(asked: Asked): Question | undefined {
-  const { classes, sheets, settings, mode } = asked.facts
+  const { classes, sheets, settings, mode } = asked.rules
   if (hasColumn(asked, 'class') || hasColumn(asked, 'class_id') || !createsStudents(asked)) return undefined
   const answer = settings.class_id
   const isClass = classes.some(({ id, archived }) => String(id) === String(answer) && !archived)
@@ -116,7 +116,7 @@ function classOfAll(asked: Asked): Question | undefined {
 }
 
 /** Whether rows may match students who are there: one class for all would move these into it. */
-function mayMove({ facts: { mode, seesStudents }, mapping }: Asked): boolean {
+function mayMove({ rules: { mode, seesStudents }, mapping }: Asked): boolean {
   return mode !== 'create' && seesStudents && matchable(mapping.mapped).length > 0
 }
 
@@ -133,7 +133,7 @@ export function isSeries(answer: unknown): boolean {
 }
 
 function numbers(asked: Asked): Question | undefined {
-  const { settings } = asked.facts
+  const { settings } = asked.rules
   const isThere = hasColumn(asked, 'admission_number')
   if (!createsStudents(asked) || (isThere && asked.unnumbered === 0)) return undefined
   if (isSeries(settings.admission_number)) return undefined
@@ -159,7 +159,7 @@ export function matchable(mapped: Mapped): string[] {
 }
 
 function match(asked: Asked): Question | undefined {
-  const { settings, mode } = asked.facts
+  const { settings, mode } = asked.rules
   const columns = matchable(asked.mapping.mapped)
   const isOffered = columns.some((name) => name !== 'admission_number')
   if (!isOffered || columns.includes(String(settings.match))) return undefined
@@ -180,8 +180,8 @@ function match(asked: Asked): Question | undefined {
   }
 }
 
-function clear({ facts }: Asked): Question | undefined {
-  if (facts.mode === 'create' || clearMark(facts) !== undefined) return undefined
+function clear({ rules }: Asked): Question | undefined {
+  if (rules.mode === 'create' || clearMark(rules) !== undefined) return undefined
   return {
     key: 'clear',
     text: 'An empty cell leaves the value as it is. Is there a text, such as -, by which a cell takes its value away?',
@@ -192,7 +192,7 @@ function clear({ facts }: Asked): Question | undefined {
 
 /** Why a file can't be imported, whatever is answered; undefined: it can. */
 export function unmatchable(asked: Asked): Failure | undefined {
-  if (asked.facts.mode !== 'update' || matchable(asked.mapping.mapped).length > 0) return undefined
+  if (asked.rules.mode !== 'update' || matchable(asked.mapping.mapped).length > 0) return undefined
   const detail =
     'The import changes students who are there, and the file has no column by which they are found: admission_number, or identifiers.SYSTEM.'
   return { code: 'no_match_column', detail }

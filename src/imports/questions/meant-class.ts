@@ -4,8 +4,8 @@ import { uniqueKey } from '../../text/normalise.ts'
 import { distanceWithin } from '../columns/distance.ts'
 import { foldedWords } from '../columns/meanings.ts'
 import { classWords } from '../columns/synonyms.ts'
-import type { KnownClass } from '../facts.ts'
 import type { Likeness } from '../model.ts'
+import type { KnownClass } from '../reading-rules.ts'
 
 /** A label taken apart. */
 interface Parts {

@@ -1,12 +1,12 @@
 // Runs once: what it shows does not depend on the engine.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { factsOf, surveyOf } from '../../../test/import-facts.ts'
+import { rulesOf, surveyOf } from '../../../test/reading-rules.ts'
 
 describe('a file of more people than students', () => {
   const warned = (heading: string, ...roles: string[]) => {
     const rows = roles.map((role, i) => [`Kid ${i}`, role])
-    const warnings = surveyOf(factsOf(['Name', heading]), rows).warnings()
+    const warnings = surveyOf(rulesOf(['Name', heading]), rows).warnings()
     return warnings.filter(({ code }) => code === 'other_roles').map(({ params }) => params)
   }
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { factsOf, readRows, requiredOf, surveyOf } from '../../../test/import-facts.ts'
+import { readRows, requiredOf, rulesOf, surveyOf } from '../../../test/reading-rules.ts'
 import { placeOf } from '../../events/import-note.ts'
 import { codePointsOf } from '../../students/doubles/distance.ts'
 import { distanceWithin } from '../columns/distance.ts'
-import type { ReadingRules } from '../facts.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 import { Survey } from './survey.ts'
 
 const textOf = (survey: Survey, key: string) => survey.questions().find((one) => one.key === key)?.text
@@ -16,7 +16,7 @@ describe('a file without a column that students must have', () => {
   const rows = [['Müller', 'Zoë']]
 
   it('asks for the order of names, the class and the numbers, each with what is likely first', () => {
-    const survey = surveyOf(factsOf(names, { nameOrder: 'family_first' }), rows)
+    const survey = surveyOf(rulesOf(names, { nameOrder: 'family_first' }), rows)
     assert.deepEqual(requiredOf(survey), {
       name_order: ['family_first', 'given_first'],
       class_id: [1, 2, 3, 'none'],
@@ -31,14 +31,14 @@ describe('a file without a column that students must have', () => {
       ],
     )
     const settings = { name_order: 'given_first', class_id: 3, admission_number: '2026-*0100' }
-    assert.deepEqual(requiredOf(surveyOf(factsOf(names, { settings }), rows)), {})
-    const [row] = readRows(factsOf(names), rows, settings)
+    assert.deepEqual(requiredOf(surveyOf(rulesOf(names, { settings }), rows)), {})
+    const [row] = readRows(rulesOf(names), rows, settings)
     assert.deepEqual(row!.values, { family_name: 'Müller', given_name: 'Zoë', class_id: 3 })
   })
 
   it('proposes to leave students in their classes where the rows may be of some who are there', () => {
     const proposed = (header: string[], more: Partial<ReadingRules> = {}) =>
-      requiredOf(surveyOf(factsOf(header, more), [['A-1', 'Nuts']])).class_id
+      requiredOf(surveyOf(rulesOf(header, more), [['A-1', 'Nuts']])).class_id
     const numbered = ['admission_number', 'notes']
     assert.deepEqual(proposed(numbered), ['none', 1, 2, 3])
     assert.deepEqual(proposed(numbered, { mode: 'mirror' }), [1, 2, 3, 'none'])
@@ -51,7 +51,7 @@ describe('a file without a column that students must have', () => {
     const header = ['name', 'class', 'admission_number']
     const proposed = (nextNumber: string, ...numbers: string[]) => {
       const rows = ['', ...numbers].map((number, i) => [`Kid ${i}`, '7a', number])
-      const asked = surveyOf(factsOf(header, { nextNumber }), rows).questions()
+      const asked = surveyOf(rulesOf(header, { nextNumber }), rows).questions()
       return asked.find(({ key }) => key === 'admission_number')!.choices[0]!.answer
     }
     assert.equal(proposed('0001', '00007', '00620', 'x'), '*00621')
@@ -64,7 +64,7 @@ describe('a file without a column that students must have', () => {
 
   it('asks again where an answer is none', () => {
     const settings = { name_order: 'x', class_id: 4, admission_number: '2026', match: 'name' }
-    assert.deepEqual(Object.keys(requiredOf(surveyOf(factsOf(names, { settings }), rows))), [
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(rulesOf(names, { settings }), rows))), [
       'name_order',
       'class_id',
       'admission_number',
@@ -72,31 +72,31 @@ describe('a file without a column that students must have', () => {
   })
 
   it('joins a name of a new student in another order than the school’s, where that was answered', () => {
-    const facts = factsOf([...names, 'class', 'admission_number'])
+    const rules = rulesOf([...names, 'class', 'admission_number'])
     const all = [
       ['Müller', 'Zoë', 'Year 8', 'A-1'],
       ['Müller', '', 'Year 8', 'A-2'],
     ]
-    const implied = (name_order: string) => readRows(facts, all, { name_order }).map((row) => row.implied)
+    const implied = (name_order: string) => readRows(rules, all, { name_order }).map((row) => row.implied)
     assert.deepEqual(implied('family_first'), [{ name: 'Müller Zoë' }, undefined])
     assert.deepEqual(implied('given_first'), [undefined, undefined])
   })
 
   it('asks for none of that where it creates nobody, and is refused where nothing tells who is meant', () => {
-    const update = surveyOf(factsOf([...names, 'admission_number'], { mode: 'update' }), [
+    const update = surveyOf(rulesOf([...names, 'admission_number'], { mode: 'update' }), [
       ['Müller', 'Zoë', 'A-1'],
     ])
     assert.deepEqual([requiredOf(update), update.refusal()], [{}, undefined])
-    const nobody = surveyOf(factsOf(names, { mode: 'update' }), rows)
+    const nobody = surveyOf(rulesOf(names, { mode: 'update' }), rows)
     assert.equal(nobody.refusal()?.code, 'no_match_column')
-    const unknown = surveyOf(factsOf([...names, 'Nr.'], { mode: 'update' }), [['Müller', 'Zoë', '1']])
+    const unknown = surveyOf(rulesOf([...names, 'Nr.'], { mode: 'update' }), [['Müller', 'Zoë', '1']])
     assert.equal(unknown.refusal(), undefined, 'the unknown column may be it')
   })
 
   it('asks whether numbers are given to rows that have none, though there is a column', () => {
     const header = ['name', 'class', 'admission_number']
     const keys = (number: string) =>
-      surveyOf(factsOf(header), [['Zoë', 'Year 8', number]])
+      surveyOf(rulesOf(header), [['Zoë', 'Year 8', number]])
         .questions()
         .map(({ key, required }) => [key, required])
         .toArray()
@@ -109,7 +109,7 @@ describe('a file without a column that students must have', () => {
 
   it('asks by which identifier rows are matched, and must where there is no number', () => {
     const questions = (header: string[]) =>
-      surveyOf(factsOf(header), [header.map(() => 'Year 8')]).questions()
+      surveyOf(rulesOf(header), [header.map(() => 'Year 8')]).questions()
     const match = (header: string[]) => questions(header).find(({ key }) => key === 'match')
     const choices = ['admission_number', 'identifiers.UPN']
     const both = match(['name', 'class', 'admission_number', 'UPN'])
@@ -122,7 +122,7 @@ describe('a file that tells of guardians without their names', () => {
   const plain = ['name', 'admission_number', 'class']
   const row = ['Zoë Müller', 'A-1', 'Year 8']
   const asked = (header: string[], cells: string[], more: Partial<ReadingRules> = {}) =>
-    surveyOf(factsOf([...plain, ...header], more), [[...row, ...cells]])
+    surveyOf(rulesOf([...plain, ...header], more), [[...row, ...cells]])
       .questions()
       .find(({ key }) => key === 'guardian_name')
   const mother = (more: Partial<ReadingRules>) => asked(['Telefon Mutter'], ['030 1'], more)
@@ -166,7 +166,7 @@ describe('a file that tells of guardians without their names', () => {
     const header = [...plain, 'Telefon Mutter', 'Guardian 2 phone', 'guardian_3_relation', 'guardian_3_phone']
     const cells = [...row, '030 1', '030 2', 'aunt', '030 3']
     const read = (guardian_name: string, more: Partial<ReadingRules> = {}) =>
-      readRows(factsOf(header, more), [cells], { guardian_name })[0]!
+      readRows(rulesOf(header, more), [cells], { guardian_name })[0]!
     const told = { guardian_1_relation: 'Mutter' }
     assert.deepEqual(read('relation').implied, {
       ...told,
@@ -187,9 +187,9 @@ describe('a file that tells of guardians without their names', () => {
 
 describe('a column of numbers that is not known', () => {
   const proposed = (...numbers: string[]) => {
-    const facts = factsOf(['Nr.', 'name', 'class'])
+    const rules = rulesOf(['Nr.', 'name', 'class'])
     const rows = numbers.map((number, i) => [number, `Kid ${i}`, 'Year 8'])
-    return requiredOf(surveyOf(facts, rows))['column.Nr.']![0]
+    return requiredOf(surveyOf(rules, rows))['column.Nr.']![0]
   }
 
   it('is proposed to be left out where it counts the rows, on each page or for each class anew', () => {
@@ -213,19 +213,19 @@ describe('a column of numbers that is not known', () => {
 })
 
 describe('classes in a file', () => {
-  const facts = factsOf(['name', 'admission_number', 'class'])
+  const rules = rulesOf(['name', 'admission_number', 'class'])
   const row = (label: string, i = 0) => [`Zoë ${i}`, `A-${i}`, label]
 
   it('are known by their labels as they look, archived ones too', () => {
     const rows = ['Year 7 A', 'year 7 a', ' YEAR 8 ', 'Year 13', ''].map(row)
-    assert.deepEqual(requiredOf(surveyOf(facts, rows)), {})
-    const ids = readRows(facts, rows).map(({ values }) => values.class_id)
+    assert.deepEqual(requiredOf(surveyOf(rules, rows)), {})
+    const ids = readRows(rules, rows).map(({ values }) => values.class_id)
     assert.deepEqual(ids, [1, 1, 3, 4, undefined])
   })
 
   it('that are not there are asked once each, to be one that is near, created or left out', () => {
     const rows = ['Year 7 C', 'year 7 c', 'Yaer 8', 'Year 7 A'].map(row)
-    const survey = surveyOf(facts, rows)
+    const survey = surveyOf(rules, rows)
     assert.deepEqual(requiredOf(survey), {
       'class.Year 7 C': ['create', 1, 2, 3, 'leave_out'],
       'class.Yaer 8': [3, 'create', 'leave_out'],
@@ -234,15 +234,15 @@ describe('classes in a file', () => {
       textOf(survey, 'class.Year 7 C'),
       'No class that you see is called "Year 7 C". 2 rows name it. Which class is meant? The id of any class is an answer too.',
     )
-    const noCreation = requiredOf(surveyOf({ ...facts, mayCreateClasses: false }, rows))
+    const noCreation = requiredOf(surveyOf({ ...rules, mayCreateClasses: false }, rows))
     assert.deepEqual(noCreation, {
       'class.Year 7 C': ['leave_out', 1, 2, 3],
       'class.Yaer 8': [3, 'leave_out'],
     })
     const settings = { 'class.Year 7 C': 'create', 'class.Yaer 8': '3' }
-    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings }, rows)), {})
+    assert.deepEqual(requiredOf(surveyOf({ ...rules, settings }, rows)), {})
     assert.deepEqual(
-      readRows(facts, rows, settings).map(({ values }) => values.class_id),
+      readRows(rules, rows, settings).map(({ values }) => values.class_id),
       ['Year 7 C', 'Year 7 C', 3, 1],
     )
   })
@@ -250,7 +250,7 @@ describe('classes in a file', () => {
   it('are proposed first only where the label means them but for how it is written', () => {
     const proposed = (label: string, ...labels: string[]) => {
       const classes = labels.map((one, i) => ({ id: i + 1, label: one, archived: false, usable: true }))
-      const [question] = surveyOf({ ...facts, classes }, [row(label)]).questions()
+      const [question] = surveyOf({ ...rules, classes }, [row(label)]).questions()
       const { text, answer } = question!.choices[0]!
       return typeof answer === 'number' ? text : answer
     }
@@ -277,31 +277,31 @@ describe('classes in a file', () => {
   })
 
   it('are left out with their rows, where that was answered', () => {
-    const [left, kept] = readRows(facts, [row('Year 9'), row('Year 8')], { 'class.Year 9': 'leave_out' })
+    const [left, kept] = readRows(rules, [row('Year 9'), row('Year 8')], { 'class.Year 9': 'leave_out' })
     assert.deepEqual([left!.leftOut?.to, left!.leftOut?.code], ['Year 9', 'left_out'])
     assert.equal(kept!.leftOut, undefined)
   })
 
   it('that are too many to be asked about are another column’s, or refused where that was answered', () => {
     const rows = Array.from({ length: 300 }, (_, i) => row(`Street ${i}`, i))
-    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rows))), ['column.class'])
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(rules, rows))), ['column.class'])
     const settings = { 'column.class': 'class' }
-    assert.deepEqual(requiredOf(surveyOf({ ...facts, settings }, rows)), {})
-    assert.equal(readRows(facts, rows, settings)[0]!.faults[0]!.code, 'unknown_class')
+    assert.deepEqual(requiredOf(surveyOf({ ...rules, settings }, rows)), {})
+    assert.equal(readRows(rules, rows, settings)[0]!.faults[0]!.code, 'unknown_class')
   })
 
   it('that look alike are asked, unless a label is just so', () => {
     const classes = ['8', '８', '9'].map((label, i) => ({
       ...{ id: i + 1, label, archived: false, usable: true },
     }))
-    assert.deepEqual(requiredOf(surveyOf({ ...facts, classes }, [row('８')])), {})
-    assert.deepEqual(requiredOf(surveyOf({ ...facts, classes }, [row(' 𝟖')])), {
+    assert.deepEqual(requiredOf(surveyOf({ ...rules, classes }, [row('８')])), {})
+    assert.deepEqual(requiredOf(surveyOf({ ...rules, classes }, [row(' 𝟖')])), {
       'class.𝟖': [1, 2, 'leave_out'],
     })
   })
 
   it('are told by ids, beside labels that may tell another class', () => {
-    const both = factsOf(['name', 'class_id', 'class'])
+    const both = rulesOf(['name', 'class_id', 'class'])
     const rows = [
       ['Zoë', '3', 'year 8'],
       ['Zoë', '3', 'Year 7 A'],
@@ -323,14 +323,14 @@ describe('classes in a file', () => {
   })
 
   it('that are not there are asked about where no id tells the same, though the file has a column for it', () => {
-    const facts = factsOf(['name', 'admission_number', 'class_id', 'class'])
+    const rules = rulesOf(['name', 'admission_number', 'class_id', 'class'])
     const rows = [
       ['Zoë', 'A-1', '', '7 Blue'],
       ['Ada', 'A-2', '1', 'Year 7 A'],
       ['Bo', 'A-3', '1', ''],
     ]
-    assert.deepEqual(Object.keys(requiredOf(surveyOf(facts, rows))), ['class.7 Blue'])
-    assert.equal(readRows(facts, rows, { 'class.7 Blue': 2 })[0]!.values.class_id, 2)
+    assert.deepEqual(Object.keys(requiredOf(surveyOf(rules, rows))), ['class.7 Blue'])
+    assert.equal(readRows(rules, rows, { 'class.7 Blue': 2 })[0]!.values.class_id, 2)
   })
 
   it('are the names of the sheets, where that was answered', () => {
@@ -339,7 +339,7 @@ describe('classes in a file', () => {
       ...{ rows: 1, blank_rows: 0, hidden_rows: 0 },
     }))
     const named: ReadingRules = {
-      ...factsOf(['name', 'admission_number'], { sheets, settings: { class_id: 'sheet' } }),
+      ...rulesOf(['name', 'admission_number'], { sheets, settings: { class_id: 'sheet' } }),
     }
     const survey = new Survey(named)
     for (const sheet of sheets.keys()) survey.add({ place: placeOf(sheet, 2), cells: ['Zoë', `A-${sheet}`] })
@@ -356,7 +356,7 @@ describe('a file', () => {
   it('whose column of the class is blank in most rows is told of, as merged cells are read', () => {
     const told = (header: string[], ...labels: string[]) => {
       const rows = labels.map((label, i) => [label, `Kid ${i}`, `A-${i}`])
-      const survey = surveyOf(factsOf(header), rows)
+      const survey = surveyOf(rulesOf(header), rows)
       return survey.warnings().map(({ code, params }) => [code, params])
     }
     const header = ['Klasse', 'name', 'admission_number']
@@ -369,15 +369,15 @@ describe('a file', () => {
   })
 
   it('without rows is refused; blank ones are none', () => {
-    const survey = surveyOf(factsOf(['name']), [['  ', ''], []])
+    const survey = surveyOf(rulesOf(['name']), [['  ', ''], []])
     assert.equal(survey.refusal()?.code, 'no_rows')
     assert.equal(survey.warnings()[0]!.detail, '2 rows are blank, and left out.')
   })
 
   it('says what of it is hidden, above the header, or held as numbers', () => {
     const sheets = [{ name: 'All', hidden: true, header_row: 3, rows: 5, blank_rows: 1, hidden_rows: 2 }]
-    const facts = factsOf(['name', 'Adm No', 'created_at'], { sheets, numeric: [0, 1] })
-    const warnings = surveyOf(facts, [['Zoë', '42', '']]).warnings()
+    const rules = rulesOf(['name', 'Adm No', 'created_at'], { sheets, numeric: [0, 1] })
+    const warnings = surveyOf(rules, [['Zoë', '42', '']]).warnings()
     const details = warnings.map(({ detail }) => detail)
     assert.deepEqual(details, [
       'The sheet "All" has its header in row 3; what stands above is left out.',
@@ -399,7 +399,7 @@ describe('a file', () => {
   })
 
   it('says that the reasons of refused rows are needed no more', () => {
-    const [warning] = surveyOf(factsOf(['problem', 'name']), [['class is required', 'Zoë']]).warnings()
+    const [warning] = surveyOf(rulesOf(['problem', 'name']), [['class is required', 'Zoë']]).warnings()
     assert.equal(
       warning!.detail,
       'The first column, "problem", is not imported: files of refused rows have their reasons there. If it is your own, give it another heading.',
@@ -412,11 +412,11 @@ describe('a file', () => {
       ['Ada', 'A-2'],
     ]
     const header = ['name', 'admission_number']
-    const xlsx = factsOf([...header, ''])
+    const xlsx = rulesOf([...header, ''])
     assert.ok('column.(column C)' in requiredOf(surveyOf(xlsx, rows)))
     const settings = { 'column.(column C)': 'notes' }
     assert.equal(readRows(xlsx, rows, settings)[0]!.values.notes, 'note')
-    const csv = factsOf(header)
+    const csv = rulesOf(header)
     assert.ok(!('column.(column C)' in requiredOf(surveyOf(csv, rows))))
     assert.deepEqual(
       readRows(csv, rows).map(({ faults }) => faults.map(({ column, code }) => [column, code])),

@@ -9,8 +9,8 @@ import { clearMark } from '../cells/row-reader.ts'
 import { type ColumnMapping, mapColumns, ownFieldOf } from '../columns/column-mapping.ts'
 import { namePlaces } from '../columns/name-parts.ts'
 import { behind } from '../columns/prefixes.ts'
-import { areNumbersAt, type ReadingRules } from '../facts.ts'
 import { type Failure, mostSamples, type Question, type Settings } from '../model.ts'
+import { areNumbersAt, type ReadingRules } from '../reading-rules.ts'
 import type { StagedRow } from '../slices/staged-rows.ts'
 import { ClassQuestions, LabelCount, mostLabels } from './asked-classes.ts'
 import { type ColumnUse, columnQuestion } from './asked-columns.ts'
@@ -36,7 +36,7 @@ const joinedAt = (cells: readonly string[], places: readonly number[]) =>
 
 /** Looks through all rows of a file before one is planned: what in them only a person can decide. */
 export class Survey {
-  readonly #facts: ReadingRules
+  readonly #rules: ReadingRules
   readonly #uses: { rows: number; samples: Set<string> }[] = []
   readonly #dates = new Map<number, DateColumn>()
   /** Of the columns that may become fields of the school's own. */
@@ -62,21 +62,21 @@ export class Survey {
   #numbered = 0
   readonly #numbers: FileNumbers
 
-  constructor(facts: ReadingRules) {
-    this.#facts = facts
-    this.#classes = new ClassLabels(facts)
-    this.#numbers = new FileNumbers(facts.nextNumber)
-    this.#clearing = clearMark(facts)
-    this.#mapping = mapColumns(facts)
-    this.#unnamed = new UnnamedGuardians(this.#mapping, facts)
-    this.#roles = new OtherRoles(facts.header)
+  constructor(rules: ReadingRules) {
+    this.#rules = rules
+    this.#classes = new ClassLabels(rules)
+    this.#numbers = new FileNumbers(rules.nextNumber)
+    this.#clearing = clearMark(rules)
+    this.#mapping = mapColumns(rules)
+    this.#unnamed = new UnnamedGuardians(this.#mapping, rules)
+    this.#roles = new OtherRoles(rules.header)
     const { mapped } = this.#mapping
     const placeOfColumn = (name: string) => mapped.findIndex(({ column }) => column === name)
     this.#classAt = mapped.flatMap(({ at, column }) => (column === 'class' ? at : []))
-    this.#halves = new ClassHalves(mapped, facts.header)
+    this.#halves = new ClassHalves(mapped, rules.header)
     this.#classIdAt = placeOfColumn('class_id')
     this.#numberAt = placeOfColumn('admission_number')
-    const parts = namePlaces(mapped, facts.header, 'given_first')
+    const parts = namePlaces(mapped, rules.header, 'given_first')
     const placesOf = (name: string) =>
       mapped
         .flatMap(({ at, column }) => (column === name ? at : []))
@@ -86,17 +86,17 @@ export class Survey {
     this.#calledAt = wholeAt.length > 0 ? wholeAt : this.#nameAt.flat()
     for (const { at, column, heading } of mapped) {
       if (column === undefined) this.#counts.set(at, new RowCount())
-      if (column === undefined && facts.mayCreateFields)
-        this.#kinds.set(at, new CellKinds(areNumbersAt(facts, at)))
+      if (column === undefined && rules.mayCreateFields)
+        this.#kinds.set(at, new CellKinds(areNumbersAt(rules, at)))
       if (typeof column !== 'string') continue
       const isDate = column === 'date_of_birth' || ownFieldOf(this.#mapping, column)?.kind === 'date'
-      if (isDate) this.#dates.set(at, new DateColumn(heading, column, facts.thisYear))
+      if (isDate) this.#dates.set(at, new DateColumn(heading, column, rules.thisYear))
     }
   }
 
   /** Adds a row. One of a sheet that is not imported is none. */
   add({ place, cells }: StagedRow): void {
-    if (this.#facts.sheets[rowAt(place).sheet]?.header_row === null) return
+    if (this.#rules.sheets[rowAt(place).sheet]?.header_row === null) return
     const number = (cells[this.#numberAt] ?? '').trim()
     if (number === exampleNumber) {
       this.#rows++
@@ -141,9 +141,9 @@ export class Survey {
   *questions(): Generator<Question> {
     const ofColumns = this.#columnQuestions()
     yield* ofColumns
-    if (this.#facts.kind === 'classes') return
+    if (this.#rules.kind === 'classes') return
     for (const one of this.#dates.values()) {
-      const question = one.question(this.#facts.settings)
+      const question = one.question(this.#rules.settings)
       if (question !== undefined) yield question
     }
     if (!this.#halves.areThere) yield* this.#classQuestions() // of half a class nothing is asked
@@ -155,7 +155,7 @@ export class Survey {
   refusal(): Failure | undefined {
     if (this.#rows === 0)
       return { code: 'no_rows', detail: 'The file has a header, and no row below it that holds anything.' }
-    if (this.#facts.kind === 'classes' || this.#columnQuestions().length > 0) return undefined
+    if (this.#rules.kind === 'classes' || this.#columnQuestions().length > 0) return undefined
     return unmatchable(this.#asked)
   }
 
@@ -164,7 +164,7 @@ export class Survey {
     const uses = this.#mapping.mapped.map((one) => ({ ...one, rows: this.#use(one.at).rows }))
     const roles = { heading: uses[this.#roles.at]?.heading ?? '', rows: this.#roles.rows }
     return [
-      ...warningsOf(this.#facts, this.#mapping, uses, { all: this.#rows, blank: this.#blankRows }),
+      ...warningsOf(this.#rules, this.#mapping, uses, { all: this.#rows, blank: this.#blankRows }),
       ...(roles.rows === 0 ? [] : [otherRoles(roles.heading, roles.rows)]),
     ]
   }
@@ -184,7 +184,7 @@ export class Survey {
 
   /** Answers of these that were kept from another file, and may be wrong here. */
   unfit(kept: readonly string[]): string[] {
-    const { settings } = this.#facts
+    const { settings } = this.#rules
     return [...this.#dates.values()].flatMap((one) =>
       kept.includes(one.key) && one.isUnfit(settings) ? one.key : [],
     )
@@ -193,7 +193,7 @@ export class Survey {
   /** Answers on labels of classes that the file has not. */
   absent(): string[] {
     const there = this.#labels.keys()
-    return Object.keys(this.#facts.settings).filter((key) => {
+    return Object.keys(this.#rules.settings).filter((key) => {
       const label = behind('class.', key)
       return label !== undefined && !there.has(uniqueKey(label))
     })
@@ -226,7 +226,7 @@ export class Survey {
 
   /** The name of the sheet, where that is the class. */
   #sheetLabel(place: number): string | undefined {
-    const { settings, sheets } = this.#facts
+    const { settings, sheets } = this.#rules
     return settings.class_id === 'sheet' && this.#classIdAt < 0
       ? sheets[rowAt(place).sheet]?.name?.trim()
       : undefined
@@ -241,8 +241,8 @@ export class Survey {
 
   get #asked(): Asked {
     const unnumbered = this.#rows - this.#numbered
-    const [facts, mapping, unnamed] = [this.#facts, this.#mapping, this.#unnamed]
-    return { facts, mapping, unnumbered, unnamed, numbers: this.#numbers, names: this.#names }
+    const [rules, mapping, unnamed] = [this.#rules, this.#mapping, this.#unnamed]
+    return { rules, mapping, unnumbered, unnamed, numbers: this.#numbers, names: this.#names }
   }
 
   /** A column without a value needs no answer. */
@@ -250,7 +250,7 @@ export class Survey {
     const mapping = this.#mapping
     return mapping.mapped
       .filter(({ column, at }) => column === undefined && this.#use(at).rows > 0)
-      .map((one) => columnQuestion(one, this.#use(one.at), mapping, this.#facts))
+      .map((one) => columnQuestion(one, this.#use(one.at), mapping, this.#rules))
   }
 
   *#classQuestions(): Generator<Question> {
@@ -259,13 +259,13 @@ export class Survey {
     const column = mapping.mapped[this.#classAt[0] ?? -1]
     if (unknown.length <= mostLabels || column === undefined) {
       const asked = unknown.slice(0, mostLabels)
-      const classes = new ClassQuestions(this.#facts, asked)
+      const classes = new ClassQuestions(this.#rules, asked)
       for (const one of asked) yield classes.question(one)
       return
     }
     // Who said that it holds classes all the same is not asked again: the rows of unknown ones are refused.
     if (column.how === 'answer') return
     const text = `The column "${column.heading}" names ${unknown.length} classes that are not there; at most ${mostLabels} are asked about. What does it hold? If these are classes, import them first.`
-    yield { ...columnQuestion(column, this.#use(column.at), mapping, this.#facts), text }
+    yield { ...columnQuestion(column, this.#use(column.at), mapping, this.#rules), text }
   }
 }

@@ -4,8 +4,8 @@ import { type ColumnMapping, type MappedColumn, ownFieldOf } from '../columns/co
 import { inWords, keptByServer, systemOf } from '../columns/columns.ts'
 import { guardianOf } from '../columns/guardian-columns.ts'
 import { reasonsHeading } from '../columns/headings.ts'
-import type { ReadingRules } from '../facts.ts'
 import type * as messages from '../file-messages.ts'
+import type { ReadingRules } from '../reading-rules.ts'
 import { begin } from '../row-places.ts'
 
 /** What people ought to know of a file. */

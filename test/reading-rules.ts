@@ -2,9 +2,9 @@ import { placeOf } from '../src/events/import-note.ts'
 import type { Field } from '../src/fields/queries.ts'
 import { rowReader } from '../src/imports/cells/row-reader.ts'
 import type { RowValues } from '../src/imports/cells/row-values.ts'
-import type { ReadingRules } from '../src/imports/facts.ts'
 import type { Settings } from '../src/imports/model.ts'
 import { Survey } from '../src/imports/questions/survey.ts'
+import type { ReadingRules } from '../src/imports/reading-rules.ts'
 
 /** A field of the school's own. */
 export function ownField(key: string, kind: Field['kind'], more: Partial<Field> = {}): Field {
@@ -14,7 +14,7 @@ export function ownField(key: string, kind: Field['kind'], more: Partial<Field> 
 }
 
 /** A file of one sheet with this header, at a school with four classes. */
-export function factsOf(header: readonly string[], more: Partial<ReadingRules> = {}): ReadingRules {
+export function rulesOf(header: readonly string[], more: Partial<ReadingRules> = {}): ReadingRules {
   return {
     kind: 'students',
     mode: 'upsert',
@@ -36,8 +36,8 @@ export function factsOf(header: readonly string[], more: Partial<ReadingRules> =
 }
 
 /** Looks through rows, from the second of the first sheet on. */
-export function surveyOf(facts: ReadingRules, rows: readonly (readonly string[])[]): Survey {
-  const survey = new Survey(facts)
+export function surveyOf(rules: ReadingRules, rows: readonly (readonly string[])[]): Survey {
+  const survey = new Survey(rules)
   for (const [i, cells] of rows.entries()) survey.add({ place: placeOf(0, i + 2), cells })
   return survey
 }
@@ -50,11 +50,11 @@ export function requiredOf(survey: Survey): Record<string, (string | number)[]> 
 
 /** Reads rows as they are read once these answers are given. */
 export function readRows(
-  facts: ReadingRules,
+  rules: ReadingRules,
   rows: readonly (readonly string[])[],
   settings: Settings = {},
 ): RowValues[] {
-  const answered = { ...facts, settings: { ...facts.settings, ...settings } }
+  const answered = { ...rules, settings: { ...rules.settings, ...settings } }
   const decided = surveyOf(answered, rows).decided()
   const reader = rowReader({ ...answered, settings: { ...answered.settings, ...decided } })
   return rows.map((cells, i) => reader.read(placeOf(0, i + 2), cells))
