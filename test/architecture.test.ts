@@ -41,6 +41,15 @@ describe('the house', () => {
     }
   })
 
+  it('imports files of people without a file on its own disk', () => {
+    for (const file of sources.filter((one) => roomOf(one) === 'imports'))
+      assert.doesNotMatch(
+        read(file),
+        /'node:fs/,
+        `${file} may write what children's records hold to the disk`,
+      )
+  })
+
   it('has no circle of imports', () => {
     const ended = new Set<string>()
     const follow = (file: string, path: readonly string[]): void => {

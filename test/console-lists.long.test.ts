@@ -260,6 +260,8 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     await count('2 students')
     await menu('Export').click()
     await assertAccessible(window, 'export')
+    const offered = await page.locator('.files a').allTextContents()
+    assert.deepEqual(offered, ['Excel (XLSX)', 'CSV'], 'what people take first comes first')
     const read = async (begin: () => Promise<unknown>) => {
       const [download] = await Promise.all([page.waitForEvent('download'), begin()])
       return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }

@@ -6,8 +6,8 @@ import { instantAfter } from '../access/clock.ts'
 import { DatabaseStateError } from '../db/violations.ts'
 import { write } from '../events/write.ts'
 import { openStudentLists } from '../students/lists/lists.ts'
-import { ImportJobs } from './jobs.ts'
-import { LeaseLostError, takeLease } from './leases.ts'
+import { ImportJobs, lookEveryMs } from './jobs.ts'
+import { LeaseLostError, leaseMs, takeLease } from './leases.ts'
 import type { ImportState } from './model.ts'
 import { moveTo } from './states.ts'
 import type { Step, Steps, StepWork } from './steps.ts'
@@ -87,17 +87,21 @@ describe('the steps of imports', () => {
     assert.equal((await rowOf(id)).state, 'undone')
   })
 
+  it('wait for one that was killed for less than thirty seconds', () => {
+    assert.ok(leaseMs + lookEveryMs < 30_000)
+  })
+
   it('go on at another instance once the lease of one that was killed has run out', async () => {
     const id = await insert('reading')
     await write(school.db, {}, (tx) => {
       const now = school.now()
-      return takeLease(tx, id, 'killed', { now: now.toISOString(), until: instantAfter(now, 15_000) })
+      return takeLease(tx, id, 'killed', { now: now.toISOString(), until: instantAfter(now, leaseMs) })
     })
     const jobs = instance({ reading: end('planned') })
     jobs.look()
     await jobs.idle()
     assert.equal((await rowOf(id)).state, 'reading', 'it is held')
-    school.passSeconds(15)
+    school.passSeconds(leaseMs / 1000)
     jobs.look()
     await jobs.idle()
     assert.equal((await rowOf(id)).state, 'planned')

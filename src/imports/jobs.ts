@@ -21,7 +21,7 @@ import { workOn } from './work.ts'
 const atOnce = 2
 
 /** How often an instance looks for imports that another has left, in milliseconds. */
-const lookEveryMs = 10_000
+export const lookEveryMs = 10_000
 
 /** How often it is looked whether another instance is done with an import that is waited for, in milliseconds. */
 const waitMs = 100

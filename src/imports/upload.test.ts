@@ -135,6 +135,40 @@ describe('POST /api/imports', () => {
     school.passSeconds(-86_401)
   })
 
+  it('is another import where the first was refused or has failed', async () => {
+    const refused = `Total;;\n${'x'.repeat(20)}\n`
+    const sent = async (text: string) => {
+      const { id } = (await send(text)).body.data
+      await school.app.importJobs.idle()
+      return get(id)
+    }
+    const first = await sent(refused)
+    assert.equal(first.state, 'refused')
+    assert.notEqual((await sent(refused)).id, first.id)
+    const text = file()
+    const before = await sent(text)
+    assert.equal((await sent(text)).id, before.id)
+    const ends = { state: 'failed' } as const
+    await write(school.db, {}, (tx) =>
+      tx.updateTable('imports').set(ends).where('id', '=', before.id).execute(),
+    )
+    assert.notEqual((await sent(text)).id, before.id)
+  })
+
+  it('is told by its bytes, whatever Idempotency-Key comes with it', async () => {
+    const [text, other] = [file(), file()]
+    const idOf = async (payload: string, key: string) => {
+      const headers = { 'content-type': 'text/csv', 'idempotency-key': key }
+      const { status, body } = await school.send('POST', '/api/imports', { as: registrar, payload, headers })
+      assert.equal(status, 202)
+      return body.data.id
+    }
+    const first = await idOf(text, 'one')
+    assert.deepEqual([await idOf(text, 'one'), await idOf(text, 'two')], [first, first])
+    assert.notEqual(await idOf(other, 'one'), first)
+    await school.app.importJobs.idle()
+  })
+
   it('takes CSV, TSV, plain text, spreadsheets and bytes, and nothing else', async () => {
     const before = await importsMade()
     for (const type of [

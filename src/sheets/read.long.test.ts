@@ -252,6 +252,18 @@ describe('files that are too much', () => {
     }
   })
 
+  it('are refused for more than 200 MB unpacked, though no part is packed tight', async () => {
+    const noise = randomBytes(400_000).toString('hex') // packed to half of it
+    const row = `<row r="9"><c t="inlineStr"><is><t>${'a'.repeat(900)}</t></is></c></row>`
+    const part = `<a>${noise}${row.repeat(60_000)}${noise}</a>`
+    const parts = Object.fromEntries([1, 2, 3, 4].map((i) => [`xl/media/${i}.xml`, part]))
+    const file = await writtenWorkbook({ sheets: [{ rows: '' }], parts })
+    assert.ok(file.length * 100 > 205 * megabyte, `${file.length} bytes`)
+    const end = { code: '' }
+    await memoryOf(readXlsx(sourceOf(file)), end)
+    assert.equal(end.code, 'too_large')
+  })
+
   it('or are read at a constant one: CSV of 60 MB', async () => {
     const line = Buffer.from('00042,Doe,"Zoë, Anna",2015-03-04,Class 1,+49 30 1234567\r\n'.repeat(5_000))
     const source = {

@@ -44,7 +44,7 @@ export async function judgePlan(
   if (imported.state !== 'planned' || counts === null) throw wrongState(imported, 'applied')
   const basis = await basisFor(db, userId)
   const isOther = accountOf(imported) !== userId || imported.planned_scopes !== basis.fingerprint
-  const come = isOther || counts.create === 0 ? [] : await rowsOfNewcomers(db, imported, basis.authority)
+  const come = isOther || counts.create === 0 ? [] : await rowsOfNewcomers(db, imported, basis.sight)
   const changed = isOther
     ? 0
     : await countBeside(db, sql`select count(*) as count ${outdatedRows(imported.id)}`)
@@ -53,7 +53,7 @@ export async function judgePlan(
   const differing = differingCounts(counts, confirm)
   if (differing !== undefined) throw differing
   checkDecided(counts, refused)
-  await checkThreshold(db, basis.authority, counts, confirm)
+  await checkThreshold(db, basis.sight, counts, confirm)
   return { outdated: undefined, hasOutdatedRows: false, come: [] }
 }
 

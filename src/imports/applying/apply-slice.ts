@@ -37,6 +37,8 @@ export interface Applying {
   readonly tx: Tx
   readonly changeSet: number
   readonly authority: Authority
+  /** Whom the account sees, whether it imports for them or not. */
+  readonly sight: Authority
   /** The account that applies; null: a command. */
   readonly by: number | null
   readonly now: Instant
@@ -67,7 +69,7 @@ async function applyStudents(
   imported: ImportRow,
   rows: readonly DueRow[],
 ): Promise<void> {
-  const { tx, authority, newcomers, now, onReady } = applying
+  const { tx, sight, newcomers, now, onReady } = applying
   const isForFields = rows.some(({ changes }) =>
     Object.keys(changes).some((one) => one.startsWith(fieldsPrefix)),
   )
@@ -81,7 +83,7 @@ async function applyStudents(
   await checkStillMatched(tx, imported, changing, students)
   const moved = placed.flatMap(({ changes }) => (changes.class_id?.[1] as number | undefined) ?? [])
   const context = { ...applying, definitions, open: await openClasses(tx, moved) }
-  if (changing.length < placed.length) await newcomers.look(tx, authority)
+  if (changing.length < placed.length) await newcomers.look(tx, sight)
 
   const coming = placed.flatMap((row) =>
     row.coming === undefined ? [] : [comingOf(context, row, row.coming)],

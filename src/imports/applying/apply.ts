@@ -8,7 +8,7 @@ import { Problem } from '../../problems.ts'
 import { accountOf, authorOf } from '../acting.ts'
 import { failureOf, ImportEnds, mayNot } from '../import-ends.ts'
 import type { ImportRow, Makes } from '../model.ts'
-import { authorityOf } from '../planning/basis.ts'
+import { byImports, sightOf } from '../planning/basis.ts'
 import { Newcomers, newestSettled } from '../planning/newcomers.ts'
 import { countWritten } from '../planning/plan-rows.ts'
 import { mayImport } from '../sight.ts'
@@ -47,7 +47,7 @@ async function begin(imported: ImportRow, work: StepWork, total: number): Promis
   const now = work.clock().toISOString()
   return write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx, 0, total)
-    const authority = await authorityNow(tx, imported)
+    const { authority } = await authorityNow(tx, imported)
     const makes = imported.makes ?? { fields: [] }
     requireFor(authority, makes)
     if (total + makes.fields.length === 0) return undefined
@@ -72,7 +72,8 @@ async function applyAll(
   const newcomers = new Newcomers(changeSet)
   if (imported.kind === 'students') {
     const newest = await work.write(newestSettled)
-    await newcomers.begin(db, await authorityNow(db, imported), imported, newest)
+    const { sight } = await authorityNow(db, imported)
+    await newcomers.begin(db, sight, imported, newest)
   }
   let learnAt = learnAfter
   const rowsAfter = (place: number) => dueRows(db, imported, place, pace.size)
@@ -109,19 +110,21 @@ async function applySlice(
   await write(work.db, authorOf(imported), async (tx) => {
     await work.hold(tx)
     if (rows.some(({ coming }) => coming !== undefined)) await lockCreations(tx) // before any lock but that of the import
-    const authority = await authorityNow(tx, imported)
+    const { authority, sight } = await authorityNow(tx, imported)
     tx.continueChangeSet(slice.changeSet, belowRow(rows[0]!.place))
     const by = accountOf(imported) ?? null
-    await applyRows({ ...slice, tx, authority, by, now }, imported, rows)
+    await applyRows({ ...slice, tx, authority, sight, by, now }, imported, rows)
     await note(tx, imported.id, { applied_to: rows.at(-1)!.place })
   })
 }
 
-/** What the account that applies may do by now. @throws ImportEnds */
+/** What the account that applies may do by imports by now, and all that it holds. @throws ImportEnds */
 async function authorityNow(db: Db, imported: ImportRow) {
-  const authority = await authorityOf(db, accountOf(imported))
-  if (authority !== undefined && mayImport(authority, imported.kind)) return authority
-  throw mayNot('import')
+  const sight = await sightOf(db, accountOf(imported))
+  if (sight === undefined) throw mayNot('import')
+  const authority = byImports(sight)
+  if (!mayImport(authority, imported.kind)) throw mayNot('import')
+  return { authority, sight }
 }
 
 /** @throws ImportEnds where the account may not make any more what the rows need */

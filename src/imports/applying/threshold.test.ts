@@ -46,6 +46,13 @@ describe('an import that changes very many students', () => {
     await asked(clerk, 50, 'Ada Three')
     await assert.rejects(asked(clerk, 51, 'Ada Four'), { code: 'threshold_exceeded' })
   })
+
+  it('counts all whom the account sees, whether it imports for them or not', async () => {
+    const work = ['students.update', 'students.import'] as const
+    const clerk = await personHolding(school, [['students.view'], 'all'], [work, [2]])
+    await asked(clerk, 70, 'Ada Five')
+    await assert.rejects(asked(clerk, 71, 'Ada Six'), { code: 'threshold_exceeded' })
+  })
 })
 
 describe('counts that are given with a request to apply', () => {

@@ -4,7 +4,7 @@ import type { Static } from '../../http/json-schema.ts'
 import type { FieldFault } from '../../problems.ts'
 import { type ImportRow, namesStudent, type Outcome, outcomes } from '../model.ts'
 import { aboutKept } from '../planning/asked-anew.ts'
-import { authorityOrNone } from '../planning/basis.ts'
+import { sightOrNone } from '../planning/basis.ts'
 import { decidedRowsAt } from '../planning/plan-rows.ts'
 import type * as schema from '../row-messages.ts'
 import { placeIn, sheetFault } from '../row-places.ts'
@@ -37,7 +37,7 @@ export async function putDecisions(
     .where('place', 'in', [...places, -1])
     .execute()
   const known = new Set(there.map(({ place }) => place))
-  const authority = await authorityOrNone(db, userId)
+  const authority = await sightOrNone(db, userId)
   const plan = await shownPlan(db, imported, places, authority)
   const named = decisions.flatMap(({ id }) => id ?? [])
   const students = await idsSeen(db, authority, named)

@@ -9,7 +9,10 @@ import { uniqueKey } from '../../text/normalise.ts'
 
 /** What a plan rests on besides the records that it touches. */
 export interface Basis {
+  /** What the account may do by imports: of students only what it holds where it imports. */
   readonly authority: Authority
+  /** All that it holds: whom a row may be is looked for among all whom it sees. */
+  readonly sight: Authority
   readonly nameOrder: NameOrder
   readonly fields: readonly Field[]
   /** In the order in which they are shown. */
@@ -21,6 +24,9 @@ export interface Basis {
 }
 
 const told = ['students.view', 'students.create', 'students.update', 'students.sensitive'] as const
+
+/** Those that count also where it does not import. */
+const ofSight: ReadonlySet<string> = new Set(['students.view', 'students.sensitive'])
 
 /** What the plan depends on, and does not tell of. */
 const besides = ['classes.manage', 'fields.manage', 'classes.view', 'students.import'] as const
@@ -36,15 +42,28 @@ export function everything(): Authority {
   return new Authority(new Map(permissions.map((one) => [one, 'all'])))
 }
 
+/** All that an account may do, by now; undefined: it is disabled or gone. */
+export async function sightOf(db: Db, userId: number | undefined): Promise<Authority | undefined> {
+  return userId === undefined ? everything() : findAuthority(db, userId)
+}
+
+/** The same; of an account that is disabled or gone, nothing. */
+export async function sightOrNone(db: Db, userId: number | undefined): Promise<Authority> {
+  return (await sightOf(db, userId)) ?? new Authority(new Map())
+}
+
+/** What an account may do by imports, of all that it may do. */
+export const byImports = (sight: Authority): Authority => sight.whereHeld('students.import')
+
 /** What an account may do by imports, by now; undefined: the account is disabled or gone. */
 export async function authorityOf(db: Db, userId: number | undefined): Promise<Authority | undefined> {
-  if (userId === undefined) return everything()
-  return (await findAuthority(db, userId))?.whereHeld('students.import')
+  const sight = await sightOf(db, userId)
+  return sight && byImports(sight)
 }
 
 /** The same; of an account that is disabled or gone, nothing. */
 export async function authorityOrNone(db: Db, userId: number | undefined): Promise<Authority> {
-  return (await authorityOf(db, userId)) ?? new Authority(new Map())
+  return byImports(await sightOrNone(db, userId))
 }
 
 /** The classes of whose students somebody sees what is sensitive. */
@@ -54,12 +73,13 @@ export function sensitiveScopeOf(authority: Authority): Scope {
 
 /** Reads what a plan for an account rests on. */
 export async function basisFor(db: Db, userId: number | undefined): Promise<Basis> {
-  const authority = await authorityOrNone(db, userId)
+  const sight = await sightOrNone(db, userId)
+  const authority = byImports(sight)
   const nameOrder = await nameOrderOf(db)
   const fields = await findFields(db)
   const rows = await findClasses(db)
   const fingerprint = JSON.stringify({
-    scopes: [...told, ...besides].map((one) => authority.scopeOf(one) ?? null),
+    scopes: [...told, ...besides].map((one) => (ofSight.has(one) ? sight : authority).scopeOf(one) ?? null),
     nameOrder,
     fields: fields.map(({ id, version }) => [id, version]),
     classes: rows.map(({ id, version }) => [id, version]),
@@ -67,5 +87,5 @@ export async function basisFor(db: Db, userId: number | undefined): Promise<Basi
   const classes = new Map(rows.map((one) => [one.id, one]))
   const byKey = Map.groupBy(rows, ({ label }) => uniqueKey(label))
   const inUse = new Map(Array.from(byKey, ([key, all]) => [key, all.some(({ archived }) => !archived)]))
-  return { authority, nameOrder, fields, classes, inUse, fingerprint }
+  return { authority, sight, nameOrder, fields, classes, inUse, fingerprint }
 }

@@ -64,10 +64,10 @@ export async function planImport(
     openFields: openFieldsOf([...basis.fields, ...reader.newFields]),
   }
   const rowCount = facts?.sheets.reduce((sum, { rows }) => sum + rows, 0) ?? 0
-  await using search = new NearSearch(db, basis.authority, rowCount + newest) // ids count up from 1
+  await using search = new NearSearch(db, basis.sight, rowCount + newest) // ids count up from 1
   const { done, writes, odd, ...found } = await planRows(imported, rules, reader, work, { search, outdated })
   const { unwritten, neither, isWhole } = await markDoubtful(imported, { search, ...found }, work, done)
-  const ofChanges = await odd.warnings(db, basis.authority, imported, unwritten)
+  const ofChanges = await odd.warnings(db, basis.sight, imported, unwritten)
   const ofFile = writes ? await warnOfSameFile(db, imported) : []
   const ofTwins = warnedRows(facts, neither).map(twinsLeftOut)
   const comparing = { imported, authority: basis.authority, isWhole: true }
@@ -161,8 +161,8 @@ async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
   return new Set(rows.map(({ place }) => place))
 }
 
-function sees({ authority }: Basis, student: ComparedStudent | undefined): boolean {
-  return student !== undefined && isInScope(authority.scopeOf('students.view'), student.class_id)
+function sees({ sight }: Basis, student: ComparedStudent | undefined): boolean {
+  return student !== undefined && isInScope(sight.scopeOf('students.view'), student.class_id)
 }
 
 function candidateOf(

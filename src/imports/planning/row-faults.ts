@@ -105,7 +105,7 @@ const unknownClass: PlannedCell = {
 }
 
 /** Of a class that the account sees, and does not import into. There it lacks all of the students, which need not be told. */
-const notImported = denied('class', 'students.import')
+export const notImported = denied('class', 'students.import')
 
 /** What is wrong with a row that makes a student. */
 export function faultsOfNew(

@@ -9,6 +9,7 @@ import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matchin
 import {
   faultsOfChange,
   faultsOfNew,
+  notImported,
   orUnknown,
   type PlanRules,
   seesIn,
@@ -146,7 +147,11 @@ function studentOf(
   const matchedId = matched[0] ?? (namesStudent(decided?.decision) ? decided?.id : undefined)
   if (matchedId === undefined || matchedId === null) return [undefined, []]
   const student = known.byId.get(matchedId)
-  if (student === undefined || !isInScope(basis.authority.scopeOf('students.view'), student.class_id)) {
+  const [sees, importsFor] = [basis.sight, basis.authority].map(
+    (one) => student !== undefined && isInScope(one.scopeOf('students.view'), student.class_id),
+  )
+  if (matched.length === 0 && sees && !importsFor) return [undefined, [notImported]]
+  if (student === undefined || !importsFor) {
     if (matched.length === 0)
       return [
         undefined,
