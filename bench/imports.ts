@@ -9,7 +9,7 @@ import { fileOf } from './import-files.ts'
 import { PhaseWatch, type Served } from './import-phases.ts'
 import { type Figures, report } from './import-report.ts'
 import type { Options } from './options.ts'
-import { startPostgres } from './postgres.ts'
+import { delayFlushes, startPostgres } from './postgres.ts'
 import { type ServerProcess, startOnSlowDisk, startRegistrar } from './servers.ts'
 import { readUsage } from './usage.ts'
 
@@ -141,12 +141,13 @@ function importBeside(place: Place, round: number): Promise<readonly Beside[]> {
   })
 }
 
-/** @returns how long it takes to plan and apply, in seconds; undefined on PostgreSQL, whose disk is its own */
-async function importOnSlowDisk(place: Place, round: number): Promise<number | undefined> {
+/** @returns how long it takes to plan and apply, in seconds */
+async function importOnSlowDisk(place: Place, round: number): Promise<number> {
   const { url, seeded, pid } = place.database
-  if (pid !== undefined) return undefined
-  const start = () => startOnSlowDisk(url, flushDelayMs)
-  return onServer(
+  const isPostgres = pid !== undefined
+  if (isPostgres) await delayFlushes(url, flushDelayMs)
+  const start = isPostgres ? undefined : () => startOnSlowDisk(url, flushDelayMs)
+  const took = onServer(
     place,
     async (served) => {
       const watch = new PhaseWatch(served, seeded.registrarTokens[0]!)
@@ -160,4 +161,5 @@ async function importOnSlowDisk(place: Place, round: number): Promise<number | u
     },
     start,
   )
+  return isPostgres ? took.finally(() => delayFlushes(url, 0)) : took
 }

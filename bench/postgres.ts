@@ -48,6 +48,12 @@ export async function startPostgres(): Promise<Postgres> {
   }
 }
 
+/** Has PostgreSQL wait before each flush of a commit, in milliseconds; 0: no more. */
+export async function delayFlushes(url: string, ms: number): Promise<void> {
+  const delay = `alter system set commit_delay = ${ms * 1_000}`
+  await runSql(url, delay, 'alter system set commit_siblings = 0', 'select pg_reload_conf()')
+}
+
 /** The parent of the process that serves a connection. */
 async function postmasterOf(url: string): Promise<number | undefined> {
   const client = new pg.Client({ connectionString: url })
