@@ -285,6 +285,16 @@ describe('the lists of an office, in the console,', needsChromium, () => {
     const whole = await read(() => page.getByRole('link', { name: 'CSV' }).click())
     assert.match(whole.text, /Full name,.*Class,.*Email,.*Address,.*Notes,/)
     await leave()
+    await page.goto(`http://localhost:${server.port}/#/students?class=5&columns=family_name,class`)
+    await page.getByRole('columnheader', { name: 'Family name' }).waitFor()
+    await menu('Export').click()
+    const inParts = await read(() => page.getByRole('link', { name: 'CSV' }).click())
+    assert.match(
+      inParts.text,
+      /^\ufeffFull name,Family name,Class\r\n(.*\r\n)?Ali Öz,,/,
+      'nobody loses a name',
+    )
+    await leave()
     await page.goto(`http://localhost:${server.port}/${hash}`)
     await clear()
   })

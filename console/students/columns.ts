@@ -49,6 +49,10 @@ export function usualColumns(
 export const withName = (columns: readonly string[]): readonly string[] =>
   columns.some(isName) ? columns : ['name', ...columns]
 
+/** The columns of a file. Where only parts of names are shown, a student without these would have no name in it. */
+export const inFile = (columns: readonly string[]): readonly string[] =>
+  columns.includes('name') ? columns : ['name', ...columns]
+
 /** What names a student in the first column of names: the whole name where the student has no such part of it. */
 export const nameIn = (column: string, row: { readonly name?: string }) =>
   String((row as Readonly<Record<string, unknown>>)[column] || row.name)

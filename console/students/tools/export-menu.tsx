@@ -5,7 +5,7 @@ import { code, t } from '../../language/language.ts'
 import { Failed } from '../../parts/failed.tsx'
 import { bytesOfCell, handFile, mostBytes } from '../../parts/hand-file.ts'
 import { loadOwnFields } from '../../session/session.ts'
-import { columnChoices, columnSentences, isOfColumns } from '../columns.ts'
+import { columnChoices, columnSentences, inFile, isOfColumns } from '../columns.ts'
 import { found } from '../found.ts'
 import type { Asked } from '../query.ts'
 import { lists } from './lists.ts'
@@ -27,7 +27,7 @@ export function Screen() {
   const { value } = found
   if (value === undefined) return null
   const { asked, pagination, query: view } = value
-  const columns = hasAll.value ? columnChoices(view.classIds) : value.columns
+  const columns = hasAll.value ? columnChoices(view.classIds) : inFile(value.columns)
   const query = { ...asked, columns: columns.join(',') }
   const isSmall = pagination.total * columns.length * bytesOfCell <= mostBytes
 

@@ -150,7 +150,7 @@ function studentOf(
   const [sees, importsFor] = [basis.sight, basis.authority].map(
     (one) => student !== undefined && isInScope(one.scopeOf('students.view'), student.class_id),
   )
-  if (matched.length === 0 && sees && !importsFor) return [undefined, [notImported]]
+  if (sees && !importsFor && (matched.length === 0 || mode === 'update')) return [undefined, [notImported]]
   if (student === undefined || !importsFor) {
     if (matched.length === 0)
       return [

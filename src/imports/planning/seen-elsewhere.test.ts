@@ -56,6 +56,16 @@ describe('students whom an account sees, and into whose class it does not import
     const planned = await clerk.planned(`${header}z-9,Zoe Muller,Class 5,2014-03-09\n`)
     const other = new Importer(school, await personHolding(school, [view, [5]], [work, 'all']))
     assert.deepEqual(await codesOf(other, planned.id), [['refused', []]])
+    const same = await clerk.continued(planned, { decisions: [{ row: 2, decision: 'same', id }] })
+    const [row] = await other.rows(planned.id)
+    assert.deepEqual([row.outcome, row.cells], ['refused', [{ column: 'row', hidden: true }]])
+    await clerk.applied(await clerk.continued(same, { decisions: [{ row: 2, decision: 'new' }] }))
+    assert.deepEqual(await codesOf(other, planned.id), [['create', []]])
+  })
+
+  it('are named by who updates by number as ones of a class without the permission', async () => {
+    const planned = await clerk.planned('admission_number,name\n0042,Zoe\n', '?mode=update')
+    assert.deepEqual(await codesOf(clerk, planned.id), [['refused', ['permission_denied']]])
   })
 
   it('make a plan out of date where they come after it', async () => {

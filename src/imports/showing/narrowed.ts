@@ -30,7 +30,7 @@ import { ofClassesIn, recordOfRow } from './row-conditions.ts'
  * less: a row that tells of what they do not see is refused, as in a plan of their own.
  */
 
-type Planned = Pick<ImportRow, 'kind' | 'planned_scopes'>
+type Planned = Pick<ImportRow, 'kind' | 'planned_scopes' | 'change_set_id'>
 
 /*
  * Permissions that someone must hold for as many classes as the plan's account did. The first list is for its rows, the
@@ -100,14 +100,23 @@ export async function planFor(
   const isCompared = comparesSensitive
     ? ofClassesIn(db, authority.scopeOf('students.sensitive'))
     : sql<boolean>`true`
+  // Who has moved into sight had the old values where they may be out of it.
+  const hasMoved =
+    imported.change_set_id === null
+      ? sql<boolean>`false`
+      : sql<boolean>`(coalesce(import_plan.changes, '') like '%"class_id":[%')`
   const outcome = sql<Outcome>`case
     when outcome = 'left_out' and not ${isDecided} then outcome
-    when outcome in ('change', 'unchanged') and ${isSeen} and ${isCompared} and not ${isDecided} then outcome
+    when outcome in ('change', 'unchanged') and ${isSeen} and ${isCompared} and not ${isDecided} and not ${hasMoved} then outcome
     when outcome = 'create' and ${recordOfRow} is not null and ${isSeen} then outcome
     else 'refused' end`
-  const isTold = sql<boolean>`(${outcome} = outcome and (outcome <> 'refused' or (${isSeen} and ${isCompared})))`
+  const isRefusalTold = sql<boolean>`(${isSeen} and ${isCompared} and not ${isDecided} and not ${mayBeKnown})`
+  const isTold = sql<boolean>`(${outcome} = outcome and (outcome <> 'refused' or ${isRefusalTold}))`
   return { outcome, isTold, isWhole: false }
 }
+
+/** Refused rows of nobody, which would be doubtful if a child were like them: that they are not tells that none is. */
+const mayBeKnown = sql<boolean>`(coalesce(import_plan.cells, '') like '%"code":"unknown_student"%')`
 
 /** What says of a planned import what its columns hold: what is not answered, the file told. */
 async function mapsSensitive(db: Db, known: AnswersKnown): Promise<boolean> {

@@ -189,9 +189,11 @@ async function storedRows(
   met: RawBuilder<unknown>,
 ): Promise<StoredRow[]> {
   await checkSize(db, where, met)
+  // A row that was made keeps its doubts, and they tell of other children.
+  const told = isWhole ? sql`cells` : sql`case when outcome = 'create' then null else cells end`
   const query = sql<StoredRow>`
     select import_plan.place, outcome, ${outcome} as shown_as, ${isTold} as is_told,
-      ${recordOfRow} as record_id, import_plan.class_id, students.class_id as class_now, changes, cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision,
+      ${recordOfRow} as record_id, import_plan.class_id, students.class_id as class_now, changes, ${told} as cells, outdated, kept, ${isWhole ? sql`` : sql`null as `}decision,
       ${fileCells} as file_cells
     from import_plan
     left join students on students.id = ${recordOfRow}
