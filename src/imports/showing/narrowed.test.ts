@@ -129,6 +129,18 @@ describe('a plan that is read by someone who sees less than it was made with', (
     )
   })
 
+  it('tells them no old value of a child whom the import has moved to where they see it', async () => {
+    await regranted([held, [1, 2]])
+    const before = { name: 'Mo Ved', admission_number: 'm-1', class_id: 2, date_of_birth: '2013-03-03' }
+    await school.student(registrar, before)
+    const planned = await importer.planned(`${rows[0]}\nMo Ved,m-1,Class 1,2013-04-04\n`)
+    assert.deepEqual(told(await importer.applied(planned)), { rows: 1, change: 1 })
+    assert.match(JSON.stringify(await importer.rows(planned.id)), /2013-03-03/)
+    await regranted([held, [1]])
+    const [moved] = await importer.rows(planned.id)
+    assert.deepEqual([moved.outcome, moved.cells], ['refused', [{ column: 'row', hidden: true }]])
+  })
+
   it('tells them of no decision, and nothing of who a child is not', async () => {
     await regranted([held, [1, 2]])
     const lines = [
