@@ -60,7 +60,18 @@ describe('students whom an account sees, and into whose class it does not import
     const [row] = await other.rows(planned.id)
     assert.deepEqual([row.outcome, row.cells], ['refused', [{ column: 'row', hidden: true }]])
     await clerk.applied(await clerk.continued(same, { decisions: [{ row: 2, decision: 'new' }] }))
-    assert.deepEqual(await codesOf(other, planned.id), [['create', []]])
+    const seesNames = await personHolding(
+      ...([school, [['students.view'], 'all'], [['students.sensitive'], [5]], [work, 'all']] as const),
+    )
+    for (const reader of [other, new Importer(school, seesNames)]) {
+      const [made] = await reader.rows(planned.id)
+      assert.equal(made.outcome, 'create')
+      assert.doesNotMatch(
+        JSON.stringify(made),
+        /same_name|hidden/,
+        'no doubt is told, nor that there was one',
+      )
+    }
   })
 
   it('are named by who updates by number as ones of a class without the permission', async () => {
