@@ -1,8 +1,7 @@
-import { isInScope } from '../../access/scope.ts'
 import { rowsBeside } from '../../db/read-beside.ts'
 import type { Db } from '../../db/tables.ts'
 import { fold } from '../../text/search-words.ts'
-import { type ComparedStudent, openFieldsOf } from '../cells/flat-student.ts'
+import { openFieldsOf } from '../cells/flat-student.ts'
 import type { RowReader } from '../cells/row-values.ts'
 import type { Counts, ImportRow } from '../model.ts'
 import { isSeries } from '../questions/asked-values.ts'
@@ -28,7 +27,7 @@ import { OddChanges, warnedRows } from './odd-changes.ts'
 import { countPlan } from './plan-rows.ts'
 import { PlanWriter } from './plan-writer.ts'
 import { isOfNewAlone, type PlanRules } from './row-faults.ts'
-import { planRow, type RowPlan } from './row-plan.ts'
+import { planRow, type RowPlan, sees } from './row-plan.ts'
 import { SeenIdentifiers } from './seen-identifiers.ts'
 
 /** How many rows of an earlier plan are removed at once. */
@@ -159,10 +158,6 @@ async function outdatedPlaces(db: Db, importId: number): Promise<Set<number>> {
     .where('outdated', '=', 1)
   const rows = await rowsBeside(db, query)
   return new Set(rows.map(({ place }) => place))
-}
-
-function sees({ sight }: Basis, student: ComparedStudent | undefined): boolean {
-  return student !== undefined && isInScope(sight.scopeOf('students.view'), student.class_id)
 }
 
 function candidateOf(

@@ -4,6 +4,7 @@ import { isUnsureNumber } from '../cells/cell-readers.ts'
 import { type ComparedStudent, type PlannedChanges, partsOf, valueIn } from '../cells/flat-student.ts'
 import type { GivenRow } from '../cells/row-values.ts'
 import { namesStudent, type Outcome, type PlannedCell } from '../model.ts'
+import type { Basis } from './basis.ts'
 import { compare, type GivenValues } from './compare.ts'
 import { identifierKeys, type Known, numberKeyOf, type ReadRow } from './matching.ts'
 import {
@@ -126,6 +127,11 @@ function unknownHere(rules: PlanRules, values: GivenRow): PlannedCell {
   return unknownStudent(rules, values, { detail })
 }
 
+/** Whether the account sees a student, whether it imports for them or not. */
+export function sees({ sight }: Basis, student: ComparedStudent | undefined): boolean {
+  return student !== undefined && isInScope(sight.scopeOf('students.view'), student.class_id)
+}
+
 /** The student whom a row matches, or is said to be; and what is wrong with that. */
 function studentOf(
   rules: PlanRules,
@@ -147,11 +153,8 @@ function studentOf(
   const matchedId = matched[0] ?? (namesStudent(decided?.decision) ? decided?.id : undefined)
   if (matchedId === undefined || matchedId === null) return [undefined, []]
   const student = known.byId.get(matchedId)
-  const [sees, importsFor] = [basis.sight, basis.authority].map(
-    (one) => student !== undefined && isInScope(one.scopeOf('students.view'), student.class_id),
-  )
-  if (sees && !importsFor && (matched.length === 0 || mode === 'update')) return [undefined, [notImported]]
-  if (student === undefined || !importsFor) {
+  if (student === undefined || !isInScope(basis.authority.scopeOf('students.view'), student.class_id)) {
+    if (sees(basis, student) && (matched.length === 0 || mode === 'update')) return [undefined, [notImported]]
     if (matched.length === 0)
       return [
         undefined,
